@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** An element of an R5 structure with the elements defined inside it, in the order of the definition. */
+export interface ElementDefinition {
+  /** FHIR path, such as Patient.contact.name or Extension.value[x]. */
+  readonly path: string;
+  /** Name without [x]. */
+  readonly name: string;
+  readonly short: string;
+  readonly min: number;
+  readonly repeated: boolean;
+  /** Several possible types, one member of JSON for each. */
+  readonly choice: boolean;
+  /** FHIR types; empty for an element that repeats the content of another one. */
+  readonly types: readonly string[];
+  /** Path of the element whose content this one repeats. */
+  readonly contentOf: string | undefined;
+  /** An attribute in FHIR's own terms (id, url): a bare value that takes no id and no extensions. */
+  readonly bare: boolean;
+  readonly children: readonly ElementDefinition[];
+}
+
+interface JsonType {
+  readonly code: string;
+  readonly extension?: readonly { readonly url: string; readonly valueUrl?: string }[];
+}
+
+interface JsonElement {
+  readonly path: string;
+  readonly short: string;
+  readonly min: number;
+  readonly max: string;
+  readonly base?: { readonly path: string };
+  readonly contentReference?: string;
+  readonly type?: readonly JsonType[];
+}
+
+interface JsonStructure {
+  readonly snapshot: { readonly element: readonly JsonElement[] };
+}
+
+const SYSTEM_TYPE = "http://hl7.org/fhirpath/System.";
+const FHIR_TYPE = "http://hl7.org/fhir/StructureDefinition/structuredefinition-fhir-type";
+
+const packageFolder = dirname(createRequire(import.meta.url).resolve("hl7.fhir.r5.core/package.json"));
+
+/** The root element of an R5 data type or resource. */
+export function readDefinition(type: string): ElementDefinition {
+  const file = join(packageFolder, `StructureDefinition-${type}.json`);
+  const { snapshot } = JSON.parse(readFileSync(file, "utf8")) as JsonStructure;
+  const root = snapshot.element.find((element) => element.path === type);
+  if (root === undefined) throw new Error(`${file} does not define ${type}`);
+  return elementOf(root, snapshot.element);
+}
+
+function elementOf(json: JsonElement, all: readonly JsonElement[]): ElementDefinition {
+  const lastName = json.path.slice(json.path.lastIndexOf(".") + 1);
+  const choice = lastName.endsWith("[x]");
+  const types = (json.type ?? []).map((type) => typeName(json, type));
+  return {
+    path: json.path,
+    name: choice ? lastName.slice(0, -3) : lastName,
+    short: json.short,
+    min: json.min,
+    repeated: json.max !== "1",
+    choice,
+    types,
+    contentOf: json.contentReference?.slice(json.contentReference.indexOf("#") + 1),
+    bare: types.includes("xhtml") || (json.type ?? []).some((type) => type.code.startsWith(SYSTEM_TYPE)),
+    children: all.filter((other) => isChild(json.path, other.path)).map((child) => elementOf(child, all)),
+  };
+}
+
+function isChild(parent: string, path: string): boolean {
+  return path.startsWith(`${parent}.`) && !path.includes(".", parent.length + 1);
+}
+
+function typeName(element: JsonElement, type: JsonType): string {
+  if (!type.code.startsWith(SYSTEM_TYPE)) return type.code;
+  // The snapshots of the data types call Element.id an id, which R5 defines as a string.
+  if (element.base?.path === "Element.id") return "string";
+  const fhirType = type.extension?.find((extension) => extension.url === FHIR_TYPE)?.valueUrl;
+  if (fhirType === undefined) throw new Error(`${element.path} has no FHIR type`);
+  return fhirType;
+}

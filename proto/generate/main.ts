@@ -1,0 +1,19 @@
+// Writes the generated .proto files. With --check it writes nothing and fails when one is out of date.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateProto } from "./generate.ts";
+
+const root = join(import.meta.dirname, "..");
+const stale = [...generateProto()].filter(([path, text]) => current(join(root, path)) !== text);
+
+if (process.argv.includes("--check")) {
+  for (const [path] of stale) console.error(`proto/${path} is out of date: run node proto/generate/main.ts`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const [path, text] of stale) writeFileSync(join(root, path), text);
+  console.log(`${stale.length} files written`);
+}
+
+function current(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
