@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file patientindex/v1/error_details.proto.
  */
 export const file_patientindex_v1_error_details: GenFile = /*@__PURE__*/
-  fileDesc("CiNwYXRpZW50aW5kZXgvdjEvZXJyb3JfZGV0YWlscy5wcm90bxIPcGF0aWVudGluZGV4LnYxIk4KDEVycm9yRGV0YWlscxImCgZpc3N1ZXMYASADKAsyFi5wYXRpZW50aW5kZXgudjEuSXNzdWUSFgoOb21pdHRlZF9pc3N1ZXMYAiABKA0i/QEKBUlzc3VlEg4KBnN5c3RlbRgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBHRleHQYAyABKAkSMAoIc2V2ZXJpdHkYBCABKA4yHi5wYXRpZW50aW5kZXgudjEuSXNzdWVTZXZlcml0eRISCgppc3N1ZV90eXBlGAUgASgJEhMKC2V4cHJlc3Npb25zGAYgAygJEjoKCnBhcmFtZXRlcnMYByADKAsyJi5wYXRpZW50aW5kZXgudjEuSXNzdWUuUGFyYW1ldGVyc0VudHJ5GjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBKp8BCg1Jc3N1ZVNldmVyaXR5Eh4KGklTU1VFX1NFVkVSSVRZX1VOU1BFQ0lGSUVEEAASGAoUSVNTVUVfU0VWRVJJVFlfRkFUQUwQARIYChRJU1NVRV9TRVZFUklUWV9FUlJPUhACEhoKFklTU1VFX1NFVkVSSVRZX1dBUk5JTkcQAxIeChpJU1NVRV9TRVZFUklUWV9JTkZPUk1BVElPThAEYgZwcm90bzM");
+  fileDesc("CiNwYXRpZW50aW5kZXgvdjEvZXJyb3JfZGV0YWlscy5wcm90bxIPcGF0aWVudGluZGV4LnYxIk4KDEVycm9yRGV0YWlscxImCgZpc3N1ZXMYASADKAsyFi5wYXRpZW50aW5kZXgudjEuSXNzdWUSFgoOb21pdHRlZF9pc3N1ZXMYAiABKA0ikgIKBUlzc3VlEg4KBnN5c3RlbRgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBHRleHQYAyABKAkSMAoIc2V2ZXJpdHkYBCABKA4yHi5wYXRpZW50aW5kZXgudjEuSXNzdWVTZXZlcml0eRISCgppc3N1ZV90eXBlGAUgASgJEhMKC2V4cHJlc3Npb25zGAYgAygJEjoKCnBhcmFtZXRlcnMYByADKAsyJi5wYXRpZW50aW5kZXgudjEuSXNzdWUuUGFyYW1ldGVyc0VudHJ5EhMKC2RpYWdub3N0aWNzGAggASgJGjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBKp8BCg1Jc3N1ZVNldmVyaXR5Eh4KGklTU1VFX1NFVkVSSVRZX1VOU1BFQ0lGSUVEEAASGAoUSVNTVUVfU0VWRVJJVFlfRkFUQUwQARIYChRJU1NVRV9TRVZFUklUWV9FUlJPUhACEhoKFklTU1VFX1NFVkVSSVRZX1dBUk5JTkcQAxIeChpJU1NVRV9TRVZFUklUWV9JTkZPUk1BVElPThAEYgZwcm90bzM");
 
 /**
  * The one detail message of a refused call: the ordered chain of issues.
@@ -97,6 +97,14 @@ export type Issue = Message<"patientindex.v1.Issue"> & {
    * @generated from field: map<string, string> parameters = 7;
    */
   parameters: { [key: string]: string };
+
+  /**
+   * What the text of the catalogue has no room for: which of the faults behind a general code it was, or what
+   * the current version says where an older one has no code for it. Empty when there is nothing to add.
+   *
+   * @generated from field: string diagnostics = 8;
+   */
+  diagnostics: string;
 };
 
 /**

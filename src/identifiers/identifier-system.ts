@@ -1,0 +1,49 @@
+import countries from "i18n-iso-countries/index.js";
+import { DRIVING_LICENCE_COUNTRIES, IDENTITY_CARD_COUNTRIES, NATIONAL_CODE_COUNTRIES } from "./countries.ts";
+
+/** A known identifier system, taken apart (spec rules.md, "Identifiers"). */
+export interface IdentifierSystem {
+  /** ISO 3166 alpha-3, lower case. */
+  readonly country: string;
+  /** ppn, ni, cz, dl; for Estonia also mr, mrt, npi and prn/{registry code}[/…]. */
+  readonly type: string;
+}
+
+export const IDENTIFIER_BASE = "https://fhir.ee/sid/pid";
+const ESTONIAN_TYPES: ReadonlySet<string> = new Set(["ni", "ppn", "mr", "mrt", "npi"]);
+const INSTITUTION_NUMBER = /^prn\/\d{8}(\/.+)?$/;
+
+/** The system a URI names, or undefined when it is none of the known ones. */
+export function parseIdentifierSystem(uri: string): IdentifierSystem | undefined {
+  if (!uri.startsWith(`${IDENTIFIER_BASE}/`)) return undefined;
+  const path = uri.slice(IDENTIFIER_BASE.length + 1);
+  const slash = path.indexOf("/");
+  if (slash < 0) return undefined;
+  const system = { country: path.slice(0, slash), type: path.slice(slash + 1) };
+  return isKnown(system) ? system : undefined;
+}
+
+/** Whether the country code is one of ISO 3166 alpha-3, in lower case. */
+export function isCountry(alpha3: string): boolean {
+  return /^[a-z]{3}$/.test(alpha3) && countries.alpha3ToNumeric(alpha3.toUpperCase()) !== undefined;
+}
+
+export function isKnown({ country, type }: IdentifierSystem): boolean {
+  if (country === "est") return ESTONIAN_TYPES.has(type) || INSTITUTION_NUMBER.test(type);
+  switch (type) {
+    case "ppn":
+      return isCountry(country);
+    case "ni":
+      return NATIONAL_CODE_COUNTRIES.has(country);
+    case "cz":
+      return IDENTITY_CARD_COUNTRIES.has(country);
+    case "dl":
+      return DRIVING_LICENCE_COUNTRIES.has(country);
+    default:
+      return false;
+  }
+}
+
+export function isEstonianPersonalCode(uri: string | undefined): boolean {
+  return uri === `${IDENTIFIER_BASE}/est/ni`;
+}

@@ -1,0 +1,34 @@
+import { parseIdentifierOid } from "./identifier-oid.ts";
+import {
+  IDENTIFIER_BASE,
+  type IdentifierSystem,
+  isCountry,
+  parseIdentifierSystem,
+} from "./identifier-system.ts";
+
+/** What an `identifier` search asks for: a value under one system, one country, or anywhere. */
+export interface IdentifierToken extends Partial<IdentifierSystem> {
+  readonly value: string;
+}
+
+/** Why a token is no identifier to search for. */
+export type TokenFault = "NO_SEPARATOR" | "NO_VALUE" | "UNKNOWN_SYSTEM";
+
+/** Parses `system|value` (spec http-api.md, "Search parameters of Patient": hierarchical, OID form too). */
+export function parseIdentifierToken(token: string): IdentifierToken | TokenFault {
+  const separator = token.indexOf("|");
+  if (separator < 0) return "NO_SEPARATOR";
+  const value = token.slice(separator + 1).trim();
+  if (value === "") return "NO_VALUE";
+  const scope = parseScope(token.slice(0, separator));
+  return scope ? { ...scope, value } : "UNKNOWN_SYSTEM";
+}
+
+function parseScope(uri: string): Partial<IdentifierSystem> | undefined {
+  if (uri.startsWith("urn:oid:")) return parseIdentifierOid(uri.slice("urn:oid:".length));
+  if (uri === IDENTIFIER_BASE) return {};
+  const exact = parseIdentifierSystem(uri);
+  if (exact) return exact;
+  const country = uri.startsWith(`${IDENTIFIER_BASE}/`) ? uri.slice(IDENTIFIER_BASE.length + 1) : "";
+  return isCountry(country) ? { country } : undefined;
+}

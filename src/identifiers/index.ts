@@ -1,0 +1,9 @@
+export { NATIONAL_CODE_DEMANDED } from "./countries.ts";
+export {
+  IDENTIFIER_BASE,
+  type IdentifierSystem,
+  isEstonianPersonalCode,
+  parseIdentifierSystem,
+} from "./identifier-system.ts";
+export { type IdentifierToken, parseIdentifierToken, type TokenFault } from "./identifier-token.ts";
+export { checkDigit, isPersonalCode, personalCodeBirthDate } from "./personal-code.ts";

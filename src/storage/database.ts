@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "../../prisma/gen/client.ts";
+import { CancellablePool } from "./cancellable-pool.ts";
+
+export interface DatabaseSettings {
+  readonly url: string;
+  /** Connections this process may hold. */
+  readonly poolSize: number;
+  /** Named prepared statements; off for PgBouncer before 1.21. */
+  readonly preparedStatements: boolean;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onConnectionError: (error: Error) => void;
+}
+
+export type Database = PrismaClient;
+export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
+
+/** Opens a pool; connections are made when they are needed. */
+export function openDatabase(settings: DatabaseSettings): Database {
+  const pool = new CancellablePool({
+    connectionString: settings.url,
+    max: settings.poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  });
+  pool.on("error", settings.onConnectionError);
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    ...(settings.preparedStatements && { statementNameGenerator: ({ sql }) => statementName(sql) }),
+  });
+  return new PrismaClient({ adapter });
+}
+
+const names = new Map<string, string>();
+
+/** One name a statement text: every connection prepares a text once and then only executes it. */
+function statementName(sql: string): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `mpi_${createHash("sha256").update(sql).digest("base64url").slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
+}

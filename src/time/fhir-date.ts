@@ -1,0 +1,53 @@
+/** The span of instants that a FHIR date or dateTime of any precision can mean: from inclusive, to inclusive. */
+export interface InstantSpan {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** First and last calendar day (YYYY-MM-DD) that a FHIR date can mean. */
+export interface DaySpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+const ZONE = "Europe/Tallinn";
+const WITH_TIME = /T.*(Z|[+-]\d{2}:\d{2})$/;
+
+/** Days of YYYY, YYYY-MM or YYYY-MM-DD; undefined when the text is none of them or names no real day. */
+export function daySpan(date: string): DaySpan | undefined {
+  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(date);
+  if (!match) return undefined;
+  const [, year = "", month, day] = match;
+  if (day && month) return isDay(date) ? { from: date, to: date } : undefined;
+  if (!month) return isDay(`${year}-01-01`) ? { from: `${year}-01-01`, to: `${year}-12-31` } : undefined;
+  if (!isDay(`${date}-01`)) return undefined;
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return { from: `${date}-01`, to: `${date}-${days}` };
+}
+
+/**
+ * Instants of a FHIR date, dateTime or instant; days are those of Europe/Tallinn.
+ * Undefined when the text is no such value.
+ */
+export function instantSpan(dateTime: string): InstantSpan | undefined {
+  if (WITH_TIME.test(dateTime)) {
+    const instant = new Date(dateTime);
+    return Number.isNaN(instant.getTime()) ? undefined : { from: instant, to: instant };
+  }
+  const days = daySpan(dateTime);
+  if (!days) return undefined;
+  const next = Temporal.PlainDate.from(days.to).add({ days: 1 });
+  return {
+    from: startOf(Temporal.PlainDate.from(days.from)),
+    to: new Date(startOf(next).getTime() - 1),
+  };
+}
+
+function startOf(day: Temporal.PlainDate): Date {
+  return new Date(day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds);
+}
+
+function isDay(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}
