@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runAs } from "./child-process.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Engine } from "./engine.ts";
+import type { ServerUser } from "./server-user.ts";
+import { DATABASE, ROLE } from "./settings.ts";
+
+const SUPERUSER = "postgres";
+const UNFINISHED = "cluster.unfinished-";
+
+// The index signs in as an ordinary role that owns its database. Nobody signs in as the superuser: whoever
+// may act as it may also start the server in single-user mode.
+const ACCESS_RULES = `host all ${ROLE} 127.0.0.1/32 scram-sha-256\n`;
+
+export function clusterExists(folder: DataFolder): Promise<boolean> {
+  return access(join(folder.cluster, "PG_VERSION")).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Makes the cluster with the role and database of the index, and a password for it. It appears under its
+ * name when it is complete, so that a start which is killed here leaves nothing behind.
+ */
+export async function createCluster(folder: DataFolder, engine: Engine, user: ServerUser): Promise<void> {
+  await removeUnfinished(folder);
+  const directory = await mkdtemp(join(folder.path, UNFINISHED));
+  if (user !== undefined) await chown(directory, user.uid, user.gid);
+  await runAs(user, engine.initdb, initOptions(directory));
+  await writeFile(join(directory, "pg_hba.conf"), ACCESS_RULES);
+  const password = await newPassword(folder);
+  await runAs(
+    user,
+    engine.postgres,
+    ["--single", "-D", directory, "-c", "exit_on_error=on", "-c", "log_min_messages=fatal", SUPERUSER],
+    provisioning(password),
+  );
+  await rename(directory, folder.cluster);
+}
+
+/**
+ * @throws Error when there is no password, or it is not readable
+ */
+export async function readPassword(folder: DataFolder): Promise<string> {
+  try {
+    return (await readFile(folder.password, "utf8")).trim();
+  } catch (cause) {
+    throw new Error(`the password of the embedded database cannot be read from ${folder.password}`, {
+      cause,
+    });
+  }
+}
+
+function initOptions(directory: string): readonly string[] {
+  return [
+    `--pgdata=${directory}`,
+    `--username=${SUPERUSER}`,
+    "--auth=reject",
+    "--encoding=UTF8",
+    // The provider inside PostgreSQL: the same order on every system, and no index to rebuild when its libraries change.
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    "--data-checksums",
+  ];
+}
+
+// Each has a name of its own: the initdb of a start that was killed may be writing still.
+async function removeUnfinished(folder: DataFolder): Promise<void> {
+  const names = (await readdir(folder.path)).filter((name) => name.startsWith(UNFINISHED));
+  const options = { recursive: true, force: true, maxRetries: 10 };
+  await Promise.all(names.map((name) => rm(join(folder.path, name), options)));
+}
+
+async function newPassword(folder: DataFolder): Promise<string> {
+  const password = randomBytes(32).toString("base64url");
+  await rm(folder.password, { force: true });
+  await writeFile(folder.password, `${password}\n`, { mode: 0o600, flag: "wx", flush: true });
+  return password;
+}
+
+// A line a statement: the end of a line is the end of a statement in single-user mode.
+function provisioning(password: string): string {
+  return [
+    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${password}';`,
+    // So that a client can ask whose data folder a server has.
+    `GRANT pg_read_all_settings TO ${ROLE};`,
+    `CREATE DATABASE ${DATABASE} OWNER ${ROLE};`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,135 @@
+import type { ChildProcess } from "node:child_process";
+import { close, open } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { runAs, spawnAs } from "./child-process.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Engine } from "./engine.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { isAlive, isServerOf } from "./process-table.ts";
+import type { ServerUser } from "./server-user.ts";
+import { serverArguments } from "./settings.ts";
+
+/** A server that takes connections. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+const READY = "ready";
+const POLL_MS = 5;
+const WATCH_MS = 1000;
+const PORT_ATTEMPTS = 3;
+const STOP_SECONDS = { fast: 60, immediate: 30 } as const;
+
+/**
+ * Starts a server on a free port of the loopback interface and waits until it is ready, through the recovery
+ * after a crash too.
+ * @param notAServer the process whose number stands in a stale postmaster.pid, if it runs: it is no server
+ * @throws Error with the end of the server's log
+ */
+export async function launch(
+  folder: DataFolder,
+  engine: Engine,
+  user: ServerUser,
+  notAServer: number | undefined,
+): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const child = await spawnServer(folder, engine, user, port, notAServer);
+    const pid = await ready(folder.cluster, child);
+    if (pid !== undefined) return { pid, port };
+    const said = await logTail(folder);
+    const portTaken = said.includes("could not bind") && attempt < PORT_ATTEMPTS;
+    if (!portTaken) throw new Error(`the embedded database does not start (${folder.log}): ${said}`);
+  }
+}
+
+/** Waits until a server that somebody else started is ready; undefined when it ends before. */
+export async function awaitReady(cluster: string, pid: number): Promise<Postmaster | undefined> {
+  while (isAlive(pid)) {
+    const file = await readPostmasterFile(cluster);
+    if (file?.pid !== pid) return undefined;
+    if (file.status === READY) return { pid, port: file.port };
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+/** Ends the server of the cluster, if one runs: open transactions are rolled back, what was committed stays. */
+export async function stopServer(folder: DataFolder, engine: Engine, user: ServerUser): Promise<void> {
+  const file = await readPostmasterFile(folder.cluster);
+  if (file === undefined || !(await isServerOf(folder.cluster, file.pid))) return;
+  const stop = (mode: keyof typeof STOP_SECONDS) =>
+    runAs(user, engine.pgCtl, ["stop", "-D", folder.cluster, "-m", mode, "-t", String(STOP_SECONDS[mode])]);
+  await stop("fast").catch(async (fastFailure: unknown) => {
+    if (!isAlive(file.pid)) return; // it was ending already
+    await stop("immediate").catch((cause: unknown) => {
+      throw new AggregateError([fastFailure, cause], "the embedded database does not end");
+    });
+  });
+}
+
+/** Calls back once when the process is gone. Returns what ends the watch. */
+export function watch(pid: number, onGone: () => void): () => void {
+  const timer = setInterval(() => {
+    if (isAlive(pid)) return;
+    clearInterval(timer);
+    onGone();
+  }, WATCH_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** The last lines of the server's log. */
+export async function logTail(folder: DataFolder): Promise<string> {
+  const text = await readFile(folder.log, "utf8").catch(() => "");
+  return text.trim().split("\n").slice(-10).join("\n");
+}
+
+async function spawnServer(
+  folder: DataFolder,
+  engine: Engine,
+  user: ServerUser,
+  port: number,
+  notAServer: number | undefined,
+): Promise<ChildProcess> {
+  await rename(folder.log, folder.previousLog).catch(() => undefined); // the first start has none
+  const log = await promisify(open)(folder.log, "a", 0o600);
+  const child = spawnAs(user, engine.postgres, ["-D", folder.cluster, ...serverArguments(port)], {
+    // A session of its own: the terminal's Ctrl-C is for us, and we end the server last.
+    detached: true,
+    stdio: ["ignore", log, log],
+    // PostgreSQL takes a running process in postmaster.pid for a server, except this one. Its other
+    // safeguard, the shared memory of surviving sessions, stays in force, unlike when the file is deleted.
+    env: notAServer === undefined ? {} : { PG_GRANDPARENT_PID: String(notAServer) },
+  });
+  child.unref();
+  await promisify(close)(log);
+  return child;
+}
+
+async function ready(cluster: string, child: ChildProcess): Promise<number | undefined> {
+  const failed = new Promise<Error>((resolve) => child.on("error", resolve));
+  const { pid } = child;
+  if (pid === undefined) throw await failed;
+  while (child.exitCode === null && child.signalCode === null) {
+    const file = await readPostmasterFile(cluster);
+    if (file?.pid === pid && file.status === READY) return pid;
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { realpath } from "node:fs/promises";
+import pg from "pg";
+import { readPassword } from "./cluster.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Engine } from "./engine.ts";
+import { tryLockExclusive } from "./file-lock.ts";
+import { awaitReady, type Postmaster, stopServer } from "./postmaster.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { isAlive, isServerOf } from "./process-table.ts";
+import type { ServerUser } from "./server-user.ts";
+import { databaseUrl } from "./settings.ts";
+
+/** What is there before a start. */
+export interface Found {
+  /** A server to go on with. */
+  readonly server?: Postmaster;
+  /** The living process that a stale postmaster.pid names. */
+  readonly notAServer?: number;
+}
+
+const ANSWER_MS = 5000;
+
+/**
+ * Looks for a server that runs on the cluster already: another process of ours started it, and uses it or was
+ * killed. One that does not answer to our password is ended.
+ * @throws Error when it does not answer, and another process uses it
+ */
+export async function findRunningServer(
+  folder: DataFolder,
+  engine: Engine,
+  user: ServerUser,
+): Promise<Found> {
+  const file = await readPostmasterFile(folder.cluster);
+  if (file === undefined || !isAlive(file.pid)) return {};
+  if (!(await isServerOf(folder.cluster, file.pid))) return { notAServer: file.pid };
+  const server = await awaitReady(folder.cluster, file.pid);
+  if (server === undefined) return {};
+  if (await answers(folder, server.port)) return { server };
+  await endUnused(server, folder, engine, user);
+  return {};
+}
+
+async function endUnused(
+  server: Postmaster,
+  folder: DataFolder,
+  engine: Engine,
+  user: ServerUser,
+): Promise<void> {
+  const unused = tryLockExclusive(folder.useLock);
+  if (unused === undefined) {
+    throw new Error(
+      `the embedded database (process ${server.pid}) does not answer, and another process uses it`,
+    );
+  }
+  unused.release();
+  await stopServer(folder, engine, user);
+}
+
+// The password alone does not tell: a copied data folder has the same one, and a stale postmaster.pid.
+async function answers(folder: DataFolder, port: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: databaseUrl(port, await readPassword(folder)),
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
+    return (await realpath(rows[0]?.data_directory ?? "")) === folder.cluster;
+  } catch {
+    return false; // whatever the reason, it is of no use to us
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,39 @@
+/** The account and the database of the index in the embedded server. */
+export const ROLE = "mpi";
+export const DATABASE = "mpi";
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  shared_buffers: "128MB",
+  // What an answered write stands on.
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  checkpoint_timeout: "15min",
+  max_wal_size: "1GB",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  lc_messages: "C",
+  // The server's own state only: a refused statement is reported by whoever sent it, and its text and
+  // details may hold a person's data.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_checkpoints: "off",
+};
+
+/** The command line of a server on that port. */
+export function serverArguments(port: number): readonly string[] {
+  return Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+}
+
+/** The address of a database of the server, for a client on this machine. */
+export function databaseUrl(port: number, password: string, database = DATABASE): string {
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+}

@@ -1,0 +1,115 @@
+import { clusterExists, createCluster, readPassword } from "./cluster.ts";
+import { type DataFolder, openDataFolder, openPathTo } from "./data-folder.ts";
+import { type Engine, locateEngine } from "./engine.ts";
+import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./file-lock.ts";
+import { launch, logTail, type Postmaster, stopServer, watch } from "./postmaster.ts";
+import { findRunningServer } from "./running-server.ts";
+import { findServerUser, type ServerUser } from "./server-user.ts";
+import { databaseUrl } from "./settings.ts";
+
+export interface EmbeddedServerOptions {
+  /** The folder of the index's data (MPI_DATA_DIR); the server keeps to `postgres` in it. */
+  readonly dataDirectory: string;
+  readonly log: { info(message: string): void; error(message: string): void };
+}
+
+export interface EmbeddedServer {
+  /** For DATABASE_URL: loopback, with the password. The port is another one after each start. */
+  readonly url: string;
+  /** Ends the server, unless another process uses it still: then the last one to stop ends it. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly folder: DataFolder;
+  readonly engine: Engine;
+  readonly user: ServerUser;
+}
+
+const START_LOCK_MS = 120_000;
+
+/**
+ * Starts the PostgreSQL that comes with us, on data of its own. Processes with the same data folder share one
+ * server, and a server whose starter was killed is taken over; starting at once is safe.
+ * @throws Error that says what is in the way and what to do about it
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const folder = await openDataFolder(options.dataDirectory);
+  const starting = await lockExclusive(folder.startLock, START_LOCK_MS);
+  try {
+    const user = await findServerUser(folder.cluster);
+    await openPathTo(folder, user);
+    const parts = { folder, engine: await locateEngine(folder, user), user };
+    const server = await obtainServer(parts, options.log);
+    return await inUse(parts, server, options.log);
+  } finally {
+    starting.release();
+  }
+}
+
+async function obtainServer(
+  { folder, engine, user }: Parts,
+  log: EmbeddedServerOptions["log"],
+): Promise<Postmaster> {
+  if (!(await clusterExists(folder))) {
+    log.info(`making a new embedded database in ${folder.path}`);
+    await createCluster(folder, engine, user);
+  }
+  const found = await findRunningServer(folder, engine, user);
+  if (found.server !== undefined) {
+    log.info(`the embedded database runs already (process ${found.server.pid}) and is taken over or shared`);
+    return found.server;
+  }
+  const started = await launch(folder, engine, user, found.notAServer);
+  log.info(
+    `the embedded database has started (process ${started.pid}, port ${started.port}, data in ${folder.path})`,
+  );
+  return started;
+}
+
+async function inUse(
+  parts: Parts,
+  server: Postmaster,
+  log: EmbeddedServerOptions["log"],
+): Promise<EmbeddedServer> {
+  const use = lockShared(parts.folder.useLock);
+  const endWatch = watch(server.pid, () => void reportEnd(parts.folder, server, log));
+  let stopped: Promise<void> | undefined;
+  return {
+    url: databaseUrl(server.port, await readPassword(parts.folder)),
+    stop() {
+      endWatch();
+      stopped ??= stop(parts, use, log);
+      return stopped;
+    },
+  };
+}
+
+async function stop(parts: Parts, use: FileLock, log: EmbeddedServerOptions["log"]): Promise<void> {
+  const stopping = await lockExclusive(parts.folder.startLock, START_LOCK_MS);
+  try {
+    use.release();
+    const last = tryLockExclusive(parts.folder.useLock);
+    if (last === undefined) {
+      log.info("the embedded database stays up for another process that uses it");
+      return;
+    }
+    last.release(); // nobody comes to use it while we hold the other lock
+    await stopServer(parts.folder, parts.engine, parts.user);
+    log.info("the embedded database has stopped");
+  } finally {
+    stopping.release();
+  }
+}
+
+async function reportEnd(
+  folder: DataFolder,
+  server: Postmaster,
+  log: EmbeddedServerOptions["log"],
+): Promise<void> {
+  const said = await logTail(folder);
+  log.error(
+    `the embedded database (process ${server.pid}) ended on its own: restart the index. ` +
+      `The end of its log (${folder.log}): ${said}`,
+  );
+}
