@@ -1,0 +1,185 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { isObject, type JsonObject, NO_VALUE, readPrimitive, setValue } from "./decode-primitive.ts";
+import {
+  type ContainedTable,
+  type ElementEntry,
+  type ElementTable,
+  elementTable,
+  type MessageNode,
+  type PrimitiveElement,
+} from "./elements.ts";
+import type { Fault } from "./faults.ts";
+import { nestsWithin, stringifyJson } from "./json.ts";
+import type { JsonValue } from "./primitives.ts";
+import { MAX_DEPTH, Walk } from "./walk.ts";
+
+const RESOURCE_TYPE = /^[A-Z][A-Za-z]{1,63}$/;
+
+/** A resource read from FHIR JSON, or all that is wrong with it. */
+export type Decoded<Desc extends DescMessage> =
+  | { readonly message: MessageShape<Desc>; readonly faults: readonly [] }
+  | { readonly message: undefined; readonly faults: readonly Fault[] };
+
+/**
+ * Reads a resource of a message type from a JSON value as parseJson gives it, checking its structure against R5:
+ * names, JSON types, cardinalities, primitives. Takes any value whatever and throws at none.
+ */
+export function decodeResource<Desc extends DescMessage>(schema: Desc, json: JsonValue): Decoded<Desc> {
+  const table = elementTable(schema);
+  const walk = new Walk(table.resourceType ?? schema.name);
+  const node = readRoot(table, json, walk);
+  if (node === undefined || walk.faults.length > 0) return { message: undefined, faults: walk.faults };
+  return { message: node as MessageShape<Desc>, faults: [] };
+}
+
+function readRoot(table: ElementTable, json: JsonValue, walk: Walk): MessageNode | undefined {
+  if (!isObject(json)) {
+    walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    return undefined;
+  }
+  if (table.resourceType !== undefined && json["resourceType"] !== table.resourceType) {
+    walk.report("WRONG_RESOURCE_TYPE", { expected: table.resourceType });
+    return undefined;
+  }
+  return readObject(table, json, walk);
+}
+
+/** Reads the elements of an object; the walk stands on it, whose JSON type is checked. */
+export function readObject(table: ElementTable, json: JsonObject, walk: Walk): MessageNode {
+  const node = table.create();
+  if (!walk.descend()) return node;
+  const names = Object.keys(json);
+  if (names.length === 0) walk.report("EMPTY", {});
+  let choices: (string | undefined)[] | undefined;
+  for (const name of names) {
+    const property = table.properties.get(name);
+    if (property === undefined) {
+      if (name !== "resourceType" || table.resourceType === undefined)
+        walk.reportChild("UNKNOWN_ELEMENT", name);
+      continue;
+    }
+    if (property.entry.choice !== undefined) {
+      choices ??= [];
+      checkChoice(property.entry, choices, walk);
+    }
+    readElement(property.entry, property.ofElement, json, node, walk);
+  }
+  checkRequired(table, json, walk);
+  walk.ascend();
+  return node;
+}
+
+function checkChoice({ name, field, choice }: ElementEntry, met: (string | undefined)[], walk: Walk): void {
+  if (choice === undefined) return;
+  const first = met[choice.index];
+  if (first === undefined) met[choice.index] = field;
+  else if (first !== field) walk.reportChild("SEVERAL_CHOICES", name);
+}
+
+function checkRequired(table: ElementTable, json: JsonObject, walk: Walk): void {
+  for (const { name, jsonNames } of table.required) {
+    if (!jsonNames.some((jsonName) => Object.hasOwn(json, jsonName)))
+      walk.reportChild("MISSING_ELEMENT", name);
+  }
+}
+
+function readElement(
+  entry: ElementEntry,
+  ofElement: boolean,
+  json: JsonObject,
+  node: MessageNode,
+  walk: Walk,
+): void {
+  const { content } = entry;
+  walk.enter(entry.name);
+  if (content.kind !== "primitive") {
+    if (entry.repeated) readList(entry, json[entry.jsonName], node[entry.field] as MessageNode[], walk);
+    else setValue(entry, readComplex(entry, json[entry.jsonName], walk), node);
+  } else if (!ofElement) readPrimitive(entry, content, json, node, walk);
+  else if (content.element !== undefined) readPrimitiveElement(entry, content.element, json, node, walk);
+  walk.leave();
+}
+
+function readList(entry: ElementEntry, json: JsonValue, list: MessageNode[], walk: Walk): void {
+  if (!Array.isArray(json)) {
+    walk.report("WRONG_JSON_TYPE", { expected: "array" });
+    return;
+  }
+  if (json.length === 0) walk.report("EMPTY", {});
+  for (let index = 0; index < json.length; index += 1) {
+    walk.enter(index);
+    const item = readComplex(entry, json[index], walk);
+    if (item !== undefined) list.push(item);
+    walk.leave();
+  }
+}
+
+function readComplex({ content }: ElementEntry, json: JsonValue, walk: Walk): MessageNode | undefined {
+  if (!isObject(json)) {
+    walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    return undefined;
+  }
+  if (content.kind === "resource") return readContained(content.contained, json, walk);
+  return content.kind === "complex" ? readObject(content.table, json, walk) : undefined;
+}
+
+/** Reads _name: the id and extensions of a primitive, or a list of them beside a list of values. */
+function readPrimitiveElement(
+  entry: ElementEntry,
+  { field, jsonName, table }: PrimitiveElement,
+  json: JsonObject,
+  node: MessageNode,
+  walk: Walk,
+): void {
+  const given = json[jsonName];
+  if (entry.repeated) readPrimitiveElements(entry, given, json[entry.jsonName], node, walk);
+  else if (isObject(given)) node[field] = readObject(table, given, walk);
+  else walk.report("WRONG_JSON_TYPE", { expected: "object" });
+}
+
+function readPrimitiveElements(
+  { name, field, content }: ElementEntry,
+  given: JsonValue,
+  values: JsonValue,
+  node: MessageNode,
+  walk: Walk,
+): void {
+  if (content.kind !== "primitive" || content.element === undefined) return;
+  if (!Array.isArray(given)) {
+    walk.report("WRONG_JSON_TYPE", { expected: "array" });
+    return;
+  }
+  if (given.length === 0) walk.report("EMPTY", {});
+  if (values === undefined) node[field] = given.map(() => NO_VALUE);
+  else if (Array.isArray(values) && values.length !== given.length)
+    walk.report("UNEQUAL_LENGTHS", { element: name });
+  const { table } = content.element;
+  const list = node[content.element.field] as MessageNode[];
+  for (let index = 0; index < given.length; index += 1) {
+    walk.enter(index);
+    const item: JsonValue = given[index];
+    if (isObject(item)) list.push(readObject(table, item, walk));
+    else if (item === null && values !== undefined) list.push(table.create());
+    else walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    walk.leave();
+  }
+}
+
+/** A resource inside another one: into the message of its type, or as its JSON text when there is none. */
+function readContained(table: ContainedTable, json: JsonObject, walk: Walk): MessageNode | undefined {
+  const type = json["resourceType"];
+  if (typeof type !== "string" || !RESOURCE_TYPE.test(type)) {
+    walk.report("WRONG_RESOURCE_TYPE", { expected: "Resource" });
+    return undefined;
+  }
+  const node = table.create();
+  const typed = table.byType.get(type);
+  if (typed !== undefined) {
+    node[table.choice] = { case: typed.field, value: readObject(typed.table, json, walk) };
+  } else if (nestsWithin(json, MAX_DEPTH)) {
+    node[table.choice] = { case: table.otherField, value: stringifyJson(json).toWellFormed() };
+  } else {
+    walk.report("TOO_DEEP", { limit: String(MAX_DEPTH) });
+  }
+  return node;
+}

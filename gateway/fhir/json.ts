@@ -1,0 +1,95 @@
+import { duplicateElements } from "./duplicate-elements.ts";
+import type { Fault } from "./faults.ts";
+import "./number-text.ts";
+import type { JsonValue } from "./primitives.ts";
+
+/** What a text holds, or why it is no JSON of ours; the value is there only when nothing is wrong. */
+export type ParsedJson =
+  | { readonly value: JsonValue; readonly faults: readonly [] }
+  | { readonly value: undefined; readonly faults: readonly Fault[] };
+
+/** Objects and arrays in each other: twice what a resource may have, so that the codec names the element. */
+const MAX_NESTING = 256;
+
+/** A number that may not read the same after a way through a double: fraction, exponent, many digits, minus zero. */
+const INEXACT_NUMBER = /(?:^|[:,[])\s*(?:-0|-?(?:\d{16}|\d+[.eE]))/;
+
+/**
+ * JSON with numbers as they were written: one that JavaScript would write differently (1.50, 1e3, 2 to the 64th) is
+ * a JSON.rawJSON object of its text. A property named twice is a fault.
+ */
+export function parseJson(text: string): ParsedJson {
+  const plain = plainParse(text);
+  if (plain === undefined) return failed({ reason: "MALFORMED_JSON", parameters: {} });
+  const properties = countProperties(plain.value, MAX_NESTING);
+  if (properties === undefined)
+    return failed({ reason: "TOO_DEEP", parameters: { limit: String(MAX_NESTING) } });
+  if (countPropertyEnds(text) !== properties) {
+    const duplicates = duplicateElements(text);
+    if (duplicates.length > 0) return { value: undefined, faults: duplicates };
+  }
+  const value = INEXACT_NUMBER.test(text) ? JSON.parse(text, keepNumberText) : plain.value;
+  return { value, faults: [] };
+}
+
+/** Whether no more than `limit` objects and arrays lie in each other. */
+export function nestsWithin(value: JsonValue, limit: number): boolean {
+  return countProperties(value, limit) !== undefined;
+}
+
+/** The text of a JSON value, with numbers as parseJson keeps them. */
+export function stringifyJson(value: JsonValue): string {
+  return JSON.stringify(value);
+}
+
+function plainParse(text: string): { value: JsonValue } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function failed(fault: Fault): ParsedJson {
+  return { value: undefined, faults: [fault] };
+}
+
+function keepNumberText(_key: string, value: unknown, context: { readonly source?: string }): JsonValue {
+  if (typeof value !== "number" || context.source === undefined) return value;
+  return String(value) === context.source ? value : JSON.rawJSON(context.source);
+}
+
+/** Properties of all objects in a value; undefined when more than `levels` objects and arrays lie in each other. */
+function countProperties(value: JsonValue, levels: number): number | undefined {
+  if (typeof value !== "object" || value === null) return 0;
+  if (levels === 0) return undefined;
+  const children = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : children.length;
+  for (const child of children) {
+    const below = countProperties(child, levels - 1);
+    if (below === undefined) return undefined;
+    count += below;
+  }
+  return count;
+}
+
+/**
+ * How often a quotation mark stands before a colon: at least once for every property of the text, and more often
+ * only when a property was named twice or a string looks like it, which duplicateElements can tell.
+ */
+function countPropertyEnds(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
+    let before = colon - 1;
+    while (before > 0 && isSpace(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) === QUOTATION_MARK) count += 1;
+  }
+  return count;
+}
+
+const QUOTATION_MARK = 0x22;
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
