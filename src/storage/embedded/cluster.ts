@@ -31,27 +31,33 @@ export async function createCluster(folder: DataFolder, engine: Engine, user: Se
   if (user !== undefined) await chown(directory, user.uid, user.gid);
   await runAs(user, engine.initdb, initOptions(directory));
   await writeFile(join(directory, "pg_hba.conf"), ACCESS_RULES);
-  const password = await newPassword(folder);
-  await runAs(
-    user,
-    engine.postgres,
-    ["--single", "-D", directory, "-c", "exit_on_error=on", "-c", "log_min_messages=fatal", SUPERUSER],
-    provisioning(password),
-  );
+  const password = newPassword();
+  await runAs(user, engine.postgres, singleUser(directory), provisioning(password));
+  await writePassword(folder, password);
   await rename(directory, folder.cluster);
 }
 
-/**
- * @throws Error when there is no password, or it is not readable
- */
-export async function readPassword(folder: DataFolder): Promise<string> {
+/** The password of the role of the index; undefined when its file is gone. */
+export async function readPassword(folder: DataFolder): Promise<string | undefined> {
   try {
     return (await readFile(folder.password, "utf8")).trim();
-  } catch (cause) {
-    throw new Error(`the password of the embedded database cannot be read from ${folder.password}`, {
-      cause,
-    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
   }
+}
+
+/** Gives the role of the index a new password when the old one is lost. No server may run on the cluster. */
+export async function renewPassword(folder: DataFolder, engine: Engine, user: ServerUser): Promise<string> {
+  const password = newPassword();
+  const statement = `ALTER ROLE ${ROLE} PASSWORD '${password}';\n`;
+  await runAs(user, engine.postgres, singleUser(folder.cluster), statement);
+  await writePassword(folder, password);
+  return password;
+}
+
+function singleUser(directory: string): readonly string[] {
+  return ["--single", "-D", directory, "-c", "exit_on_error=on", "-c", "log_min_messages=fatal", SUPERUSER];
 }
 
 function initOptions(directory: string): readonly string[] {
@@ -75,11 +81,13 @@ async function removeUnfinished(folder: DataFolder): Promise<void> {
   await Promise.all(names.map((name) => rm(join(folder.path, name), options)));
 }
 
-async function newPassword(folder: DataFolder): Promise<string> {
-  const password = randomBytes(32).toString("base64url");
+function newPassword(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+async function writePassword(folder: DataFolder, password: string): Promise<void> {
   await rm(folder.password, { force: true });
   await writeFile(folder.password, `${password}\n`, { mode: 0o600, flag: "wx", flush: true });
-  return password;
 }
 
 // A line a statement: the end of a line is the end of a statement in single-user mode.

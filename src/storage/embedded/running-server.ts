@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import pg from "pg";
 import { readPassword } from "./cluster.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -10,10 +10,16 @@ import { isAlive, isServerOf } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 import { databaseUrl } from "./settings.ts";
 
+/** A server that takes our connections. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly url: string;
+}
+
 /** What is there before a start. */
 export interface Found {
   /** A server to go on with. */
-  readonly server?: Postmaster;
+  readonly server?: RunningServer;
   /** The living process that a stale postmaster.pid names. */
   readonly notAServer?: number;
 }
@@ -22,7 +28,7 @@ const ANSWER_MS = 5000;
 
 /**
  * Looks for a server that runs on the cluster already: another process of ours started it, and uses it or was
- * killed. One that does not answer to our password is ended.
+ * killed. One that does not answer to our password is ended, and the password thrown away.
  * @throws Error when it does not answer, and another process uses it
  */
 export async function findRunningServer(
@@ -35,8 +41,11 @@ export async function findRunningServer(
   if (!(await isServerOf(folder.cluster, file.pid))) return { notAServer: file.pid };
   const server = await awaitReady(folder.cluster, file.pid);
   if (server === undefined) return {};
-  if (await answers(folder, server.port)) return { server };
+  const password = await readPassword(folder);
+  const url = password === undefined ? undefined : databaseUrl(server.port, password);
+  if (url !== undefined && (await answers(folder, url))) return { server: { pid: server.pid, url } };
   await endUnused(server, folder, engine, user);
+  await rm(folder.password, { force: true }); // it may be the reason
   return {};
 }
 
@@ -57,9 +66,9 @@ async function endUnused(
 }
 
 // The password alone does not tell: a copied data folder has the same one, and a stale postmaster.pid.
-async function answers(folder: DataFolder, port: number): Promise<boolean> {
+async function answers(folder: DataFolder, url: string): Promise<boolean> {
   const client = new pg.Client({
-    connectionString: databaseUrl(port, await readPassword(folder)),
+    connectionString: url,
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   });

@@ -1,9 +1,9 @@
-import { clusterExists, createCluster, readPassword } from "./cluster.ts";
+import { clusterExists, createCluster, readPassword, renewPassword } from "./cluster.ts";
 import { type DataFolder, openDataFolder, openPathTo } from "./data-folder.ts";
 import { type Engine, locateEngine } from "./engine.ts";
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./file-lock.ts";
-import { launch, logTail, type Postmaster, stopServer, watch } from "./postmaster.ts";
-import { findRunningServer } from "./running-server.ts";
+import { launch, logTail, stopServer, watch } from "./postmaster.ts";
+import { findRunningServer, type RunningServer } from "./running-server.ts";
 import { findServerUser, type ServerUser } from "./server-user.ts";
 import { databaseUrl } from "./settings.ts";
 
@@ -41,7 +41,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await openPathTo(folder, user);
     const parts = { folder, engine: await locateEngine(folder, user), user };
     const server = await obtainServer(parts, options.log);
-    return await inUse(parts, server, options.log);
+    return inUse(parts, server, options.log);
   } finally {
     starting.release();
   }
@@ -50,7 +50,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
 async function obtainServer(
   { folder, engine, user }: Parts,
   log: EmbeddedServerOptions["log"],
-): Promise<Postmaster> {
+): Promise<RunningServer> {
   if (!(await clusterExists(folder))) {
     log.info(`making a new embedded database in ${folder.path}`);
     await createCluster(folder, engine, user);
@@ -60,23 +60,20 @@ async function obtainServer(
     log.info(`the embedded database runs already (process ${found.server.pid}) and is taken over or shared`);
     return found.server;
   }
+  const password = (await readPassword(folder)) ?? (await renewPassword(folder, engine, user));
   const started = await launch(folder, engine, user, found.notAServer);
   log.info(
     `the embedded database has started (process ${started.pid}, port ${started.port}, data in ${folder.path})`,
   );
-  return started;
+  return { pid: started.pid, url: databaseUrl(started.port, password) };
 }
 
-async function inUse(
-  parts: Parts,
-  server: Postmaster,
-  log: EmbeddedServerOptions["log"],
-): Promise<EmbeddedServer> {
+function inUse(parts: Parts, server: RunningServer, log: EmbeddedServerOptions["log"]): EmbeddedServer {
   const use = lockShared(parts.folder.useLock);
   const endWatch = watch(server.pid, () => void reportEnd(parts.folder, server, log));
   let stopped: Promise<void> | undefined;
   return {
-    url: databaseUrl(server.port, await readPassword(parts.folder)),
+    url: server.url,
     stop() {
       endWatch();
       stopped ??= stop(parts, use, log);
@@ -104,7 +101,7 @@ async function stop(parts: Parts, use: FileLock, log: EmbeddedServerOptions["log
 
 async function reportEnd(
   folder: DataFolder,
-  server: Postmaster,
+  server: RunningServer,
   log: EmbeddedServerOptions["log"],
 ): Promise<void> {
   const said = await logTail(folder);
