@@ -1,0 +1,129 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts hold placeholders that are filled in later.
+import { GrpcStatus } from "../grpc-status.ts";
+import type { IssueType, Texts, Variant } from "./entry.ts";
+
+/** A fault of the input: INPUT_INVALID, with this text as its message. */
+function inputFault<const I extends IssueType, const T extends Texts>(issueType: I, detail: T) {
+  return { reportedAs: "INPUT_INVALID", status: GrpcStatus.INVALID_ARGUMENT, issueType, detail } as const;
+}
+
+/** The body as such, and the structure of the resource in it. */
+export const structureFaults = {
+  BODY_MISSING: inputFault("required", { et: "Päringul puudub sisu.", en: "The request has no body." }),
+  JSON_MALFORMED: inputFault("structure", {
+    et: "Päringu sisu ei ole korrektne JSON.",
+    en: "The body is not well-formed JSON.",
+  }),
+  NESTING_TOO_DEEP: inputFault("too-long", {
+    et: "Sisu on sügavamalt pesastatud kui ${limit} taset.",
+    en: "The content is nested deeper than ${limit} levels.",
+  }),
+  RESOURCE_TYPE_WRONG: inputFault("structure", {
+    et: "Ressursi tüüp (resourceType) peab olema ${expected}.",
+    en: "The resourceType must be ${expected}.",
+  }),
+  ELEMENT_UNKNOWN: inputFault("structure", {
+    et: "Tundmatu element ${element}.",
+    en: "The element ${element} is not known.",
+  }),
+  ELEMENT_DUPLICATED: inputFault("structure", {
+    et: "Element ${element} esineb samas objektis mitu korda.",
+    en: "The element ${element} is in the same object more than once.",
+  }),
+  ELEMENT_TYPE_WRONG: inputFault("structure", {
+    et: "Elemendi ${element} JSON-i tüüp peab olema ${expected}.",
+    en: "The JSON type of the element ${element} must be ${expected}.",
+  }),
+  ELEMENT_MISSING: inputFault("required", {
+    et: "Kohustuslik element ${element} puudub.",
+    en: "The required element ${element} is missing.",
+  }),
+  ELEMENT_EMPTY: inputFault("structure", {
+    et: "Element ${element} on tühi.",
+    en: "The element ${element} is empty.",
+  }),
+  ELEMENT_REPEATED_TOO_OFTEN: inputFault("structure", {
+    et: "Elementi ${element} võib olla kõige rohkem ${max}.",
+    en: "The element ${element} may be there ${max} times at the most.",
+  }),
+  PRIMITIVE_INVALID: inputFault("value", {
+    et: "Elemendi ${element} väärtus ei ole tüübi ${type} kohane.",
+    en: "The value of the element ${element} is not a valid ${type}.",
+  }),
+  CHOICE_AMBIGUOUS: inputFault("structure", {
+    et: "Elemendil ${element} tohib olla ainult ühe tüübi väärtus.",
+    en: "The element ${element} may have a value of one type only.",
+  }),
+  NULL_NOT_ALLOWED: inputFault("structure", {
+    et: "Element ${element} ei tohi olla null.",
+    en: "The element ${element} must not be null.",
+  }),
+  ARRAYS_NOT_PARALLEL: inputFault("structure", {
+    et: "Elemendi ${element} väärtuste ja lisaandmete massiivid ei ole ühepikkused.",
+    en: "The arrays of values and of extensions of the element ${element} differ in length.",
+  }),
+  REFERENCE_INVALID: inputFault("value", {
+    et: "Viide elemendis ${element} ei osuta ressursile, mida siin oodatakse.",
+    en: "The reference in the element ${element} is not to a resource that is expected there.",
+  }),
+} as const satisfies Readonly<Record<string, Variant>>;
+
+/** What the profiles ask beyond R5. */
+export const profileFaults = {
+  PROFILE_ELEMENT_REQUIRED: inputFault("required", {
+    et: "Profiil ${profile} nõuab elementi ${element}.",
+    en: "The profile ${profile} requires the element ${element}.",
+  }),
+  PROFILE_ELEMENT_NOT_ALLOWED: inputFault("business-rule", {
+    et: "Profiil ${profile} ei luba elementi ${element}.",
+    en: "The profile ${profile} does not allow the element ${element}.",
+  }),
+  PROFILE_ELEMENT_COUNT: inputFault("business-rule", {
+    et: "Profiili ${profile} järgi peab elemente ${element} olema ${allowed}.",
+    en: "By the profile ${profile} the number of elements ${element} must be ${allowed}.",
+  }),
+  PROFILE_VALUE_NOT_ALLOWED: inputFault("code-invalid", {
+    et: "Profiil ${profile} lubab elemendis ${element} ainult väärtusi ${allowed}.",
+    en: "The profile ${profile} allows only ${allowed} in the element ${element}.",
+  }),
+  PROFILES_CONTRADICT: inputFault("business-rule", {
+    et: "Korraga saab kehtida ainult üks indeksi profiilidest.",
+    en: "Only one of the profiles of the index can hold at a time.",
+  }),
+} as const satisfies Readonly<Record<string, Variant>>;
+
+/** Rules of the index that have no code of their own. */
+export const contentFaults = {
+  ID_DIFFERS: inputFault("value", {
+    et: "Sisu id ei ole sama mis aadressis: ${id}.",
+    en: "The id in the body is not the one of the address: ${id}.",
+  }),
+  IDENTIFIER_REMOVED: inputFault("business-rule", {
+    et: "Süsteemi ${system} identifikaatorit ei tohi eemaldada.",
+    en: "An identifier of the system ${system} must not be removed.",
+  }),
+  IDENTIFIER_CHANGED: inputFault("business-rule", {
+    et: "Süsteemi ${system} identifikaatori väärtust ei tohi muuta.",
+    en: "The value of an identifier of the system ${system} must not be changed.",
+  }),
+  CONTACT_IS_PATIENT: inputFault("business-rule", {
+    et: "Patsient ei saa olla iseenda kontaktisik.",
+    en: "A patient cannot be the contact person of himself or herself.",
+  }),
+  LINK_TO_SELF: inputFault("business-rule", {
+    et: "Patsienti ei saa siduda iseendaga.",
+    en: "A patient cannot be linked with itself.",
+  }),
+  LANGUAGE_TAG_MALFORMED: inputFault("value", {
+    et: "Keele märgend ${tag} ei vasta BCP 47-le.",
+    en: "The language tag ${tag} does not follow BCP 47.",
+  }),
+  HEADER_MALFORMED: inputFault("value", {
+    et: "Päise ${header} väärtus on vigane.",
+    en: "The header ${header} has a malformed value.",
+  }),
+  PARAMETER_MALFORMED: inputFault("value", {
+    et: "Parameetri ${param} väärtus on vigane.",
+    en: "The parameter ${param} has a malformed value.",
+  }),
+} as const satisfies Readonly<Record<string, Variant>>;

@@ -1,0 +1,147 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts hold placeholders that are filled in later.
+import { GrpcStatus } from "../grpc-status.ts";
+import type { Variant } from "./entry.ts";
+
+/** What goes wrong on the way to the index: the detail stands in the diagnostics of FHIR_SERVER_ERROR. */
+export const exchangeFaults = {
+  ROUTE_UNKNOWN: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.NOT_FOUND,
+    issueType: "not-found",
+    detail: { et: "Aadressil ${path} ei ole midagi.", en: "There is nothing at ${path}." },
+  },
+  VERSION_UNKNOWN: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    otherStatuses: [GrpcStatus.NOT_FOUND],
+    issueType: "not-supported",
+    detail: {
+      et: "Lepingu versiooni ${version} ei ole; olemas on ${allowed}.",
+      en: "There is no contract version ${version}; there are ${allowed}.",
+    },
+  },
+  ADDRESS_MALFORMED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    issueType: "invalid",
+    detail: { et: "Päringu aadress on vigane.", en: "The address of the request is malformed." },
+  },
+  NOT_ACCEPTABLE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    http: 406,
+    issueType: "not-supported",
+    detail: {
+      et: "Vastust ei saa anda küsitud kujul ${requested}; võimalikud on ${allowed}.",
+      en: "The answer cannot be given as ${requested}; possible are ${allowed}.",
+    },
+  },
+  MEDIA_TYPE_UNSUPPORTED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    http: 415,
+    issueType: "not-supported",
+    detail: {
+      et: "Päringu sisu tüüpi ${given} ei toetata; võimalikud on ${allowed}.",
+      en: "The content type ${given} is not supported; possible are ${allowed}.",
+    },
+  },
+  BODY_TOO_LARGE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    http: 413,
+    issueType: "too-long",
+    detail: {
+      et: "Päringu sisu on suurem kui ${limit} baiti.",
+      en: "The body is larger than ${limit} bytes.",
+    },
+  },
+  VERSION_CONFLICT: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.ABORTED,
+    issueType: "conflict",
+    detail: {
+      et: "Ressurssi on vahepeal muudetud; kehtiv versioon on ${current}.",
+      en: "The resource was changed in the meantime; its version now is ${current}.",
+    },
+  },
+  TOO_MANY_REQUESTS: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.RESOURCE_EXHAUSTED,
+    issueType: "throttled",
+    detail: {
+      et: "Päringuid on liiga palju; proovi ${seconds} sekundi pärast uuesti.",
+      en: "There are too many requests; try again in ${seconds} seconds.",
+    },
+  },
+  TOKEN_MISSING: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAUTHENTICATED,
+    issueType: "security",
+    detail: { et: "Päringul puudub pääsutõend.", en: "The request has no access token." },
+  },
+  TOKEN_REFUSED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAUTHENTICATED,
+    issueType: "security",
+    detail: { et: "Pääsutõend ei kehti.", en: "The access token is not valid." },
+  },
+  TOKEN_OF_ANOTHER_USER: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAUTHENTICATED,
+    issueType: "security",
+    detail: {
+      et: "Pääsutõend ja päis 'x-road-userid' nimetavad eri isikuid.",
+      en: "The access token and the header 'x-road-userid' name different persons.",
+    },
+  },
+  CALL_CANCELLED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.CANCELLED,
+    issueType: "transient",
+    detail: { et: "Päring katkestati.", en: "The request was cancelled." },
+  },
+  DEADLINE_EXCEEDED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.DEADLINE_EXCEEDED,
+    issueType: "timeout",
+    detail: { et: "Päring ei jõudnud tähtajaks valmis.", en: "The request was not done by its deadline." },
+  },
+  SERVICE_UNAVAILABLE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAVAILABLE,
+    issueType: "transient",
+    detail: {
+      et: "Teenus ei ole hetkel kättesaadav; proovi hiljem uuesti.",
+      en: "The service is not available at the moment; try again later.",
+    },
+  },
+  NOT_IMPLEMENTED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNIMPLEMENTED,
+    issueType: "not-supported",
+    detail: { et: "Seda teenust siin ei ole.", en: "This service is not offered here." },
+  },
+} as const satisfies Readonly<Record<string, Variant>>;
+
+/** Situations with the code and the text of another meaning, but a status of their own. */
+export const situations = {
+  INTERACTION_NOT_OFFERED: {
+    reportedAs: "INTERACTION_NOT_ALLOWED",
+    status: GrpcStatus.UNIMPLEMENTED,
+    http: 405,
+    issueType: "not-supported",
+  },
+  RELATED_PERSON_DELETED: {
+    reportedAs: "RELATED_PERSON_NOT_FOUND",
+    status: GrpcStatus.NOT_FOUND,
+    http: 410,
+    issueType: "deleted",
+  },
+  OBSERVATION_DELETED: {
+    reportedAs: "OBSERVATION_NOT_FOUND",
+    status: GrpcStatus.NOT_FOUND,
+    http: 410,
+    issueType: "deleted",
+  },
+} as const satisfies Readonly<Record<string, Variant>>;

@@ -1,0 +1,41 @@
+export {
+  isMeaning,
+  type Meaning,
+  type ParametersOf,
+  type PlaceholderOf,
+  traitsOf,
+} from "./catalogue/catalogue.ts";
+export {
+  type CatalogueVersion,
+  catalogueVersions,
+  type IssueType,
+  type Language,
+  languages,
+  type Severity,
+} from "./catalogue/entry.ts";
+export { decide, statusPrecedence } from "./deciding.ts";
+export { defaultErrorSystems, type ErrorSystem, type ErrorSystems } from "./error-systems.ts";
+export {
+  type ErrorIssue,
+  type ErrorIssues,
+  type Fault,
+  type FaultOptions,
+  fault,
+  isFault,
+  type MirroredIssue,
+  originalError,
+  registerIssue,
+} from "./fault.ts";
+export { GrpcStatus, type GrpcStatusName, grpcStatusName } from "./grpc-status.ts";
+export { type FailedCall, httpStatusByGrpcStatus, httpStatusOf } from "./http-status.ts";
+export { receivedIssues, renderIssues } from "./issues.ts";
+export { asMpiError, MpiError } from "./mpi-error.ts";
+export { omittedIssuesText } from "./omitted-issues.ts";
+export { type Presentation, present } from "./presentation.ts";
+export {
+  errorDomain,
+  type RenderedError,
+  renderError,
+  rpcStatusOf,
+  statusSizeLimit,
+} from "./rendering.ts";

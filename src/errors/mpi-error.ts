@@ -1,0 +1,40 @@
+import type { Meaning } from "./catalogue/catalogue.ts";
+import { type ErrorIssues, type Fault, type FaultArguments, type FaultOptions, issueName } from "./fault.ts";
+
+/** Where the error came from: for the log, never shown. */
+export interface CauseOption {
+  readonly cause?: unknown;
+}
+
+/**
+ * A call that failed or is refused, with everything that is wrong with it.
+ * Its message names meanings and codes only, no values, so that it can be logged as it is.
+ */
+export class MpiError<M extends Meaning = Meaning> extends Error {
+  override readonly name = "MpiError";
+  readonly issues: ErrorIssues;
+
+  /** One fault, whose texts demand the parameters. Several issues: `MpiError.of`. */
+  constructor(what: M | ErrorIssues, ...rest: FaultArguments<M, FaultOptions<M> & CauseOption>) {
+    const [parameters, { cause, ...options } = {}] = rest;
+    const issues: ErrorIssues =
+      typeof what === "string"
+        ? [{ meaning: what, parameters: parameters ?? {}, ...options } as Fault]
+        : what;
+    super(issues.map(issueName).join(", "), cause === undefined ? undefined : { cause });
+    this.issues = issues;
+  }
+
+  /**
+   * Several issues: all the faults of a body side by side, or the chain of a register's error from the
+   * index's own issue to the register's.
+   */
+  static of(issues: ErrorIssues, options: CauseOption = {}): MpiError {
+    return new MpiError<never>(issues, {}, options);
+  }
+}
+
+/** The error itself when it is one of ours; anything else is unexpected: an internal error, caused by it. */
+export function asMpiError(error: unknown): MpiError {
+  return error instanceof MpiError ? error : new MpiError("INTERNAL_ERROR", {}, { cause: error });
+}

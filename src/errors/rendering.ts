@@ -1,0 +1,79 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import { type ErrorInfo, ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { type Status, StatusSchema } from "#proto/google/rpc/status_pb.ts";
+import { type ErrorDetails, ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { decide } from "./deciding.ts";
+import { isFault } from "./fault.ts";
+import type { GrpcStatus } from "./grpc-status.ts";
+import { renderIssues } from "./issues.ts";
+import type { MpiError } from "./mpi-error.ts";
+import type { Presentation } from "./presentation.ts";
+import { clipIssue, countThatFits } from "./size-limit.ts";
+
+/** The domain of our ErrorInfo: its reasons are the meanings of the catalogue. */
+export const errorDomain = "patientindex";
+
+/**
+ * The most bytes of an encoded google.rpc.Status: C-core clients fail a call above 8 KiB of trailers, which
+ * hold it in base64.
+ */
+export const statusSizeLimit = 5500;
+
+/** An error in words, ready for any protocol. */
+export interface RenderedError {
+  readonly status: GrpcStatus;
+  /** For developers and logs: code and meaning, no values. */
+  readonly message: string;
+  readonly details: ErrorDetails;
+  /** The reason is the meaning that decided the status, metadata.code its code. */
+  readonly info: ErrorInfo;
+}
+
+/**
+ * An error in the words of a version and language. The encoded status stays within `sizeLimit`: over-long values
+ * are cut and the last issues left out, which `omittedIssues` counts; they still count for the status. Infinity,
+ * for an answer that does not travel in trailers, leaves everything whole.
+ */
+export function renderError(
+  error: MpiError,
+  presentation: Presentation,
+  sizeLimit: number = statusSizeLimit,
+): RenderedError {
+  const { issue, status, code } = decide(error.issues, presentation.version);
+  const reason = isFault(issue) ? issue.meaning : mirroredReason;
+  const whole: RenderedError = {
+    status,
+    message: `${code} ${reason}`,
+    details: create(ErrorDetailsSchema, { issues: renderIssues(error.issues, presentation) }),
+    info: create(ErrorInfoSchema, { reason, domain: errorDomain, metadata: { code } }),
+  };
+  return sizeLimit === Number.POSITIVE_INFINITY ? whole : withinLimit(whole, sizeLimit);
+}
+
+/** The reason where an error holds nothing but issues of other services. */
+const mirroredReason = "MIRRORED_ERROR";
+
+/** The whole as google.rpc.Status, its details the ErrorDetails and the ErrorInfo. */
+export function rpcStatusOf({ status, message, details, info }: RenderedError): Status {
+  return create(StatusSchema, {
+    code: status,
+    message,
+    details: [anyPack(ErrorDetailsSchema, details), anyPack(ErrorInfoSchema, info)],
+  });
+}
+
+function withinLimit(whole: RenderedError, sizeLimit: number): RenderedError {
+  const issues = whole.details.issues.map(clipIssue);
+  const envelope = { ...whole, details: create(ErrorDetailsSchema, { omittedIssues: issues.length }) };
+  const room = sizeLimit - toBinary(StatusSchema, rpcStatusOf(envelope)).length - growthOfLengths;
+  const kept = countThatFits(issues, room);
+  const details = create(ErrorDetailsSchema, {
+    issues: issues.slice(0, kept),
+    omittedIssues: issues.length - kept,
+  });
+  return { ...whole, details };
+}
+
+/** The lengths of the details and of the Any round them take up to two bytes more when the issues are in. */
+const growthOfLengths = 4;
