@@ -22,10 +22,10 @@ export function readPrimitive(
     return;
   }
   if (!Array.isArray(given)) {
-    walk.report("WRONG_JSON_TYPE", { expected: "array" });
+    walk.reportType(given, "array");
     return;
   }
-  if (given.length === 0) walk.report("EMPTY", {});
+  if (given.length === 0) walk.report("ELEMENT_EMPTY", {});
   const elements = element === undefined ? undefined : json[element.jsonName];
   node[entry.field] = given.map((item: JsonValue, index) => {
     walk.enter(index);
@@ -42,15 +42,15 @@ function stands(elements: JsonValue, index: number): boolean {
 
 function readValue(codec: PrimitiveCodec, json: JsonValue, walk: Walk): unknown {
   if (jsonType(json) !== codec.jsonType) {
-    walk.report("WRONG_JSON_TYPE", { expected: codec.jsonType });
+    walk.reportType(json, codec.jsonType);
     return undefined;
   }
   if (json === "") {
-    walk.report("EMPTY", {});
+    walk.report("ELEMENT_EMPTY", {});
     return undefined;
   }
   const value = codec.decode(json);
-  if (value === undefined) walk.report("BAD_PRIMITIVE", { type: codec.type });
+  if (value === undefined) walk.report("PRIMITIVE_INVALID", { type: codec.type });
   return value;
 }
 

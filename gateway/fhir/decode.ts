@@ -1,4 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { Fault } from "../../src/errors/fault.ts";
 import { isObject, type JsonObject, NO_VALUE, readPrimitive, setValue } from "./decode-primitive.ts";
 import {
   type ContainedTable,
@@ -8,7 +9,6 @@ import {
   type MessageNode,
   type PrimitiveElement,
 } from "./elements.ts";
-import type { Fault } from "./faults.ts";
 import { nestsWithin, stringifyJson } from "./json.ts";
 import type { JsonValue } from "./primitives.ts";
 import { MAX_DEPTH, Walk } from "./walk.ts";
@@ -34,28 +34,28 @@ export function decodeResource<Desc extends DescMessage>(schema: Desc, json: Jso
 
 function readRoot(table: ElementTable, json: JsonValue, walk: Walk): MessageNode | undefined {
   if (!isObject(json)) {
-    walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    walk.reportType(json, "object");
     return undefined;
   }
   if (table.resourceType !== undefined && json["resourceType"] !== table.resourceType) {
-    walk.report("WRONG_RESOURCE_TYPE", { expected: table.resourceType });
+    walk.report("RESOURCE_TYPE_WRONG", { expected: table.resourceType });
     return undefined;
   }
   return readObject(table, json, walk);
 }
 
 /** Reads the elements of an object; the walk stands on it, whose JSON type is checked. */
-export function readObject(table: ElementTable, json: JsonObject, walk: Walk): MessageNode {
+function readObject(table: ElementTable, json: JsonObject, walk: Walk): MessageNode {
   const node = table.create();
   if (!walk.descend()) return node;
   const names = Object.keys(json);
-  if (names.length === 0) walk.report("EMPTY", {});
+  if (names.length === 0) walk.report("ELEMENT_EMPTY", {});
   let choices: (string | undefined)[] | undefined;
   for (const name of names) {
     const property = table.properties.get(name);
     if (property === undefined) {
       if (name !== "resourceType" || table.resourceType === undefined)
-        walk.reportChild("UNKNOWN_ELEMENT", name);
+        walk.reportChild("ELEMENT_UNKNOWN", name);
       continue;
     }
     if (property.entry.choice !== undefined) {
@@ -73,13 +73,13 @@ function checkChoice({ name, field, choice }: ElementEntry, met: (string | undef
   if (choice === undefined) return;
   const first = met[choice.index];
   if (first === undefined) met[choice.index] = field;
-  else if (first !== field) walk.reportChild("SEVERAL_CHOICES", name);
+  else if (first !== field) walk.reportChild("CHOICE_AMBIGUOUS", name);
 }
 
 function checkRequired(table: ElementTable, json: JsonObject, walk: Walk): void {
   for (const { name, jsonNames } of table.required) {
     if (!jsonNames.some((jsonName) => Object.hasOwn(json, jsonName)))
-      walk.reportChild("MISSING_ELEMENT", name);
+      walk.reportChild("ELEMENT_MISSING", name);
   }
 }
 
@@ -102,10 +102,10 @@ function readElement(
 
 function readList(entry: ElementEntry, json: JsonValue, list: MessageNode[], walk: Walk): void {
   if (!Array.isArray(json)) {
-    walk.report("WRONG_JSON_TYPE", { expected: "array" });
+    walk.reportType(json, "array");
     return;
   }
-  if (json.length === 0) walk.report("EMPTY", {});
+  if (json.length === 0) walk.report("ELEMENT_EMPTY", {});
   for (let index = 0; index < json.length; index += 1) {
     walk.enter(index);
     const item = readComplex(entry, json[index], walk);
@@ -116,7 +116,7 @@ function readList(entry: ElementEntry, json: JsonValue, list: MessageNode[], wal
 
 function readComplex({ content }: ElementEntry, json: JsonValue, walk: Walk): MessageNode | undefined {
   if (!isObject(json)) {
-    walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    walk.reportType(json, "object");
     return undefined;
   }
   if (content.kind === "resource") return readContained(content.contained, json, walk);
@@ -134,11 +134,11 @@ function readPrimitiveElement(
   const given = json[jsonName];
   if (entry.repeated) readPrimitiveElements(entry, given, json[entry.jsonName], node, walk);
   else if (isObject(given)) node[field] = readObject(table, given, walk);
-  else walk.report("WRONG_JSON_TYPE", { expected: "object" });
+  else walk.reportType(given, "object");
 }
 
 function readPrimitiveElements(
-  { name, field, content }: ElementEntry,
+  { field, content }: ElementEntry,
   given: JsonValue,
   values: JsonValue,
   node: MessageNode,
@@ -146,13 +146,12 @@ function readPrimitiveElements(
 ): void {
   if (content.kind !== "primitive" || content.element === undefined) return;
   if (!Array.isArray(given)) {
-    walk.report("WRONG_JSON_TYPE", { expected: "array" });
+    walk.reportType(given, "array");
     return;
   }
-  if (given.length === 0) walk.report("EMPTY", {});
+  if (given.length === 0) walk.report("ELEMENT_EMPTY", {});
   if (values === undefined) node[field] = given.map(() => NO_VALUE);
-  else if (Array.isArray(values) && values.length !== given.length)
-    walk.report("UNEQUAL_LENGTHS", { element: name });
+  else if (Array.isArray(values) && values.length !== given.length) walk.report("ARRAYS_NOT_PARALLEL", {});
   const { table } = content.element;
   const list = node[content.element.field] as MessageNode[];
   for (let index = 0; index < given.length; index += 1) {
@@ -160,7 +159,7 @@ function readPrimitiveElements(
     const item: JsonValue = given[index];
     if (isObject(item)) list.push(readObject(table, item, walk));
     else if (item === null && values !== undefined) list.push(table.create());
-    else walk.report("WRONG_JSON_TYPE", { expected: "object" });
+    else walk.reportType(item, "object");
     walk.leave();
   }
 }
@@ -169,7 +168,7 @@ function readPrimitiveElements(
 function readContained(table: ContainedTable, json: JsonObject, walk: Walk): MessageNode | undefined {
   const type = json["resourceType"];
   if (typeof type !== "string" || !RESOURCE_TYPE.test(type)) {
-    walk.report("WRONG_RESOURCE_TYPE", { expected: "Resource" });
+    walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
     return undefined;
   }
   const node = table.create();
@@ -179,7 +178,7 @@ function readContained(table: ContainedTable, json: JsonObject, walk: Walk): Mes
   } else if (nestsWithin(json, MAX_DEPTH)) {
     node[table.choice] = { case: table.otherField, value: stringifyJson(json).toWellFormed() };
   } else {
-    walk.report("TOO_DEEP", { limit: String(MAX_DEPTH) });
+    walk.report("NESTING_TOO_DEEP", { limit: String(MAX_DEPTH) });
   }
   return node;
 }

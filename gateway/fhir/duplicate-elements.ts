@@ -1,4 +1,4 @@
-import type { Fault } from "./faults.ts";
+import { type Fault, fault } from "../../src/errors/fault.ts";
 import { expressionOf } from "./walk.ts";
 
 /** An object or array that the scan is inside of. */
@@ -30,8 +30,8 @@ export function duplicateElements(text: string): Fault[] {
     const name = JSON.parse(token.slice(0, token.length - end.length)) as string;
     container.step = name.replace(/^_/, "");
     if (container.names.has(name)) {
-      const expression = expressionOf([root, ...containers.map(({ step }) => step)]);
-      faults.push({ reason: "DUPLICATE_ELEMENT", parameters: { element: name.slice(0, 64) }, expression });
+      const element = expressionOf([root, ...containers.map(({ step }) => step)]);
+      faults.push(fault("ELEMENT_DUPLICATED", { element }, { expression: [element] }));
     }
     container.names.add(name);
   }

@@ -9,7 +9,7 @@ import {
   type MessageNode,
   type PrimitiveContent,
 } from "./elements.ts";
-import { parseJson } from "./json.ts";
+import { readJson } from "./json.ts";
 import type { JsonValue } from "./primitives.ts";
 
 /** An object of FHIR JSON: what stringifyJson takes. */
@@ -62,7 +62,7 @@ function writeContained(table: ContainedTable, node: MessageNode): JsonValue {
   const chosen = node[table.choice] as { case: string; value: unknown };
   const typed = table.tables.get(chosen.case);
   return typed === undefined
-    ? parseJson(chosen.value as string).value
+    ? readJson(chosen.value as string)
     : writeObject(typed, chosen.value as MessageNode);
 }
 

@@ -1,5 +1,5 @@
+import { type Fault, fault } from "../../src/errors/fault.ts";
 import { duplicateElements } from "./duplicate-elements.ts";
-import type { Fault } from "./faults.ts";
 import "./number-text.ts";
 import type { JsonValue } from "./primitives.ts";
 
@@ -11,8 +11,11 @@ export type ParsedJson =
 /** Objects and arrays in each other: twice what a resource may have, so that the codec names the element. */
 const MAX_NESTING = 256;
 
-/** A number that may not read the same after a way through a double: fraction, exponent, many digits, minus zero. */
-const INEXACT_NUMBER = /(?:^|[:,[])\s*(?:-0|-?(?:\d{16}|\d+[.eE]))/;
+/**
+ * A number that may not read the same after a way through a double: fraction, exponent, many digits, minus
+ * zero. A string that looks like one costs time only.
+ */
+const INEXACT_NUMBER = /(?:^|"\s*:|[,[])\s*(?:-0|-?(?:\d{16}|\d+[.eE]))/;
 
 /**
  * JSON with numbers as they were written: one that JavaScript would write differently (1.50, 1e3, 2 to the 64th) is
@@ -20,16 +23,19 @@ const INEXACT_NUMBER = /(?:^|[:,[])\s*(?:-0|-?(?:\d{16}|\d+[.eE]))/;
  */
 export function parseJson(text: string): ParsedJson {
   const plain = plainParse(text);
-  if (plain === undefined) return failed({ reason: "MALFORMED_JSON", parameters: {} });
+  if (plain === undefined) return failed(fault("JSON_MALFORMED"));
   const properties = countProperties(plain.value, MAX_NESTING);
-  if (properties === undefined)
-    return failed({ reason: "TOO_DEEP", parameters: { limit: String(MAX_NESTING) } });
+  if (properties === undefined) return failed(fault("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) }));
   if (countPropertyEnds(text) !== properties) {
     const duplicates = duplicateElements(text);
     if (duplicates.length > 0) return { value: undefined, faults: duplicates };
   }
-  const value = INEXACT_NUMBER.test(text) ? JSON.parse(text, keepNumberText) : plain.value;
-  return { value, faults: [] };
+  return { value: INEXACT_NUMBER.test(text) ? readJson(text) : plain.value, faults: [] };
+}
+
+/** The value of a text known to be good JSON, with numbers as parseJson keeps them. */
+export function readJson(text: string): JsonValue {
+  return JSON.parse(text, keepNumberText);
 }
 
 /** Whether no more than `limit` objects and arrays lie in each other. */
@@ -51,8 +57,8 @@ function plainParse(text: string): { value: JsonValue } | undefined {
   }
 }
 
-function failed(fault: Fault): ParsedJson {
-  return { value: undefined, faults: [fault] };
+function failed(reason: Fault): ParsedJson {
+  return { value: undefined, faults: [reason] };
 }
 
 function keepNumberText(_key: string, value: unknown, context: { readonly source?: string }): JsonValue {

@@ -1,4 +1,5 @@
-import type { Fault, FaultParameters, FaultReason } from "./faults.ts";
+import type { ParametersOf } from "../../src/errors/catalogue/catalogue.ts";
+import type { Fault } from "../../src/errors/fault.ts";
 
 /** Objects that may lie in each other; protobuf readers of other languages stop at 100 messages. */
 export const MAX_DEPTH = 64;
@@ -7,6 +8,19 @@ export const MAX_DEPTH = 64;
 const MAX_FAULTS = 1000;
 
 const LONGEST_NAME = 64;
+
+/** What can be wrong with an element of a body. */
+type ElementFault =
+  | "ELEMENT_EMPTY"
+  | "ELEMENT_MISSING"
+  | "ELEMENT_TYPE_WRONG"
+  | "ELEMENT_UNKNOWN"
+  | "PRIMITIVE_INVALID"
+  | "CHOICE_AMBIGUOUS"
+  | "NULL_NOT_ALLOWED"
+  | "ARRAYS_NOT_PARALLEL"
+  | "NESTING_TOO_DEEP"
+  | "RESOURCE_TYPE_WRONG";
 
 /** Where a walk through a resource is, and what it found wrong on the way. */
 export class Walk {
@@ -29,7 +43,7 @@ export class Walk {
   /** False, and a fault, when the object about to be read lies too deep; else ascend() after it. */
   descend(): boolean {
     if (this.#depth >= MAX_DEPTH) {
-      this.report("TOO_DEEP", { limit: String(MAX_DEPTH) });
+      this.report("NESTING_TOO_DEEP", { limit: String(MAX_DEPTH) });
       return false;
     }
     this.#depth += 1;
@@ -40,19 +54,24 @@ export class Walk {
     this.#depth -= 1;
   }
 
-  /** A fault of the element that the walk stands on. */
-  report<Reason extends FaultReason>(reason: Reason, parameters: FaultParameters[Reason]): void {
+  /** A fault of the element that the walk stands on: its `element` is the expression. */
+  report<M extends ElementFault>(meaning: M, parameters: Omit<ParametersOf<M>, "element">): void {
     if (this.faults.length >= MAX_FAULTS) return;
-    this.faults.push({ reason, parameters, expression: expressionOf(this.#path) });
+    const element = expressionOf(this.#path);
+    this.faults.push({ meaning, parameters: { ...parameters, element }, expression: [element] } as Fault);
+  }
+
+  /** A fault of the element that the walk stands on: its JSON value is of another type than expected. */
+  reportType(json: unknown, expected: "object" | "array" | "string" | "number" | "boolean"): void {
+    if (json === null) this.report("NULL_NOT_ALLOWED", {});
+    else this.report("ELEMENT_TYPE_WRONG", { expected });
   }
 
   /** A fault of an element below the one that the walk stands on. */
-  reportChild(reason: "UNKNOWN_ELEMENT" | "MISSING_ELEMENT" | "SEVERAL_CHOICES", name: string): void {
-    if (this.faults.length >= MAX_FAULTS) return;
-    const element = name.slice(0, LONGEST_NAME).toWellFormed();
-    this.#path.push(element);
-    this.report(reason, { element });
-    this.#path.pop();
+  reportChild(meaning: "ELEMENT_UNKNOWN" | "ELEMENT_MISSING" | "CHOICE_AMBIGUOUS", name: string): void {
+    this.enter(name);
+    this.report(meaning, {});
+    this.leave();
   }
 }
 
@@ -63,5 +82,7 @@ export function expressionOf(path: readonly (string | number)[]): string {
 
 function stepExpression(step: string | number): string {
   if (typeof step === "number") return `[${step}]`;
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(step) ? `.${step}` : `.\`${step.replace(/[\\`]/g, "\\$&")}\``;
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(step)) return `.${step}`;
+  const name = step.slice(0, LONGEST_NAME).toWellFormed();
+  return `.\`${name.replace(/[\\`]/g, "\\$&")}\``;
 }

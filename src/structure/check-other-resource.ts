@@ -1,0 +1,41 @@
+import type { Place } from "./place.ts";
+
+const RESOURCE_TYPE = /^[A-Z][A-Za-z]{1,63}$/;
+
+/**
+ * Checks the JSON text of a contained resource that has no message of its own. One that has must come as that
+ * message: what is kept as text is neither checked nor searched for identifiers.
+ */
+export function checkOtherResource(text: string, typesWithMessage: readonly string[], place: Place): void {
+  const resource = parse(text);
+  if (resource === undefined) {
+    place.report("JSON_MALFORMED", {});
+    return;
+  }
+  const type = isObject(resource.value) ? resource.value["resourceType"] : undefined;
+  if (typeof type !== "string" || !RESOURCE_TYPE.test(type) || typesWithMessage.includes(type)) {
+    place.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
+  } else if (!nestsWithin(resource.value, MAX_NESTING)) {
+    place.report("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) });
+  }
+}
+
+const MAX_NESTING = 64;
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function nestsWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((child) => nestsWithin(child, levels - 1));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
+import type { Fault } from "../errors/fault.ts";
+import { checkOtherResource } from "./check-other-resource.ts";
+import {
+  type ChoiceCheck,
+  type ContentCheck,
+  checksOf,
+  type ElementCheck,
+  resourceTypeOf,
+} from "./message-checks.ts";
+import { Place } from "./place.ts";
+
+/** Messages that may lie in each other, as in the JSON of the gateway. */
+const MAX_DEPTH = 64;
+
+/** Stands for a null among the values of a repeated primitive. */
+const NO_VALUE = "";
+
+type Node = Readonly<Record<string, unknown>>;
+type Chosen = { readonly case: string | undefined; readonly value?: unknown };
+
+/**
+ * What a generated client can get wrong in a FHIR message, by the options of its descriptor: bad primitives, missing
+ * and empty elements, values and x_element of different lengths, fields that this index does not know. Each fault has
+ * the meaning and the expression that it has in FHIR JSON.
+ */
+export function checkStructure<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Fault[] {
+  const root = new Place(resourceTypeOf(schema) ?? schema.name, 1, []);
+  checkMessage(schema, message, root);
+  return root.faults;
+}
+
+function checkMessage(desc: DescMessage, message: Message, place: Place): void {
+  if (place.depth > MAX_DEPTH) {
+    place.report("NESTING_TOO_DEEP", { limit: String(MAX_DEPTH) });
+    return;
+  }
+  const node = message as unknown as Node;
+  if (message.$unknown !== undefined) place.report("ELEMENT_UNKNOWN", {});
+  if (place.depth > 1 && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
+  const checks = checksOf(desc);
+  for (const check of checks.elements) {
+    if (check.repeated) checkList(check, node, place);
+    else checkElement(check, node, place);
+  }
+  for (const check of checks.choices) checkChoice(check, node, place);
+}
+
+function checkElement({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
+  const value = node[field];
+  const own = ownElement(content, node);
+  if (value !== undefined) checkValue(content, value, parent.child(field));
+  if (own !== undefined) checkOwnElement(content, own, parent.child(field));
+  if (required && value === undefined && own === undefined) parent.child(field).report("ELEMENT_MISSING", {});
+}
+
+function checkChoice({ field, required, byCase }: ChoiceCheck, node: Node, parent: Place): void {
+  const chosen = node[field] as Chosen;
+  const types = new Set(chosen.case === undefined ? [] : [chosen.case]);
+  for (const [name, content] of byCase) {
+    const own = ownElement(content, node);
+    if (own !== undefined) {
+      types.add(name);
+      checkOwnElement(content, own, parent.child(field));
+    }
+    if (name === chosen.case) checkValue(content, chosen.value, parent.child(field));
+  }
+  if (types.size > 1) parent.child(field).report("CHOICE_AMBIGUOUS", {});
+  if (types.size === 0 && required) parent.child(field).report("ELEMENT_MISSING", {});
+}
+
+function checkList({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
+  const values = node[field] as readonly unknown[];
+  const own = (ownElement(content, node) ?? []) as readonly Message[];
+  if (values.length === 0 && own.length === 0 && !required) return;
+  const place = parent.child(field);
+  if (values.length === 0 && required) place.report("ELEMENT_MISSING", {});
+  if (own.length > 0 && own.length !== values.length) place.report("ARRAYS_NOT_PARALLEL", {});
+  for (const [index, value] of values.entries()) checkItem(content, value, own[index], place.item(index));
+}
+
+function checkItem(content: ContentCheck, value: unknown, own: Message | undefined, place: Place): void {
+  const hasOwn = own !== undefined && !isEmpty(own);
+  if (hasOwn) checkOwnElement(content, own, place);
+  if (content.test === undefined || value !== NO_VALUE) checkValue(content, value, place);
+  else if (!hasOwn) place.report("NULL_NOT_ALLOWED", {});
+}
+
+function checkValue({ test, type, message }: ContentCheck, value: unknown, place: Place): void {
+  if (value === "") place.report("ELEMENT_EMPTY", {});
+  else if (test !== undefined && !test(value)) place.report("PRIMITIVE_INVALID", { type });
+  if (message === undefined) return;
+  if (type === "Resource") checkContained(message, value as Message, place);
+  else checkMessage(message, value as Message, place);
+}
+
+/** ContainedResource is no element of FHIR: what it holds stands where it stands. */
+function checkContained(desc: DescMessage, message: Message, place: Place): void {
+  const choice = desc.oneofs[0];
+  const chosen = choice && ((message as unknown as Node)[choice.localName] as Chosen);
+  const field = choice?.fields.find(({ localName }) => localName === chosen?.case);
+  if (choice === undefined || field === undefined) {
+    place.report("ELEMENT_EMPTY", {});
+  } else if (field.message !== undefined) {
+    checkMessage(field.message, chosen?.value as Message, place);
+  } else {
+    const types = choice.fields.flatMap((other) => (other.message && resourceTypeOf(other.message)) ?? []);
+    checkOtherResource(chosen?.value as string, types, place);
+  }
+}
+
+function ownElement({ elementField }: ContentCheck, node: Node): unknown {
+  return elementField === undefined ? undefined : node[elementField];
+}
+
+function checkOwnElement({ elementMessage }: ContentCheck, own: unknown, place: Place): void {
+  if (elementMessage !== undefined) checkMessage(elementMessage, own as Message, place);
+}
+
+function isEmpty(message: Message): boolean {
+  return Object.entries(message).every(([name, value]) => name === "$typeName" || isUnset(value));
+}
+
+function isUnset(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === "object" && value !== null && "case" in value) return value.case === undefined;
+  return value === undefined || value === "";
+}

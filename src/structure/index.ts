@@ -1,0 +1,1 @@
+export { checkStructure } from "./check-structure.ts";

@@ -1,0 +1,96 @@
+import { type DescField, type DescMessage, type DescOneof, getOption, hasOption } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
+import { type PrimitiveTest, primitiveTests } from "./primitive-rules.ts";
+
+/** What is to be checked in messages of a type. */
+export interface MessageChecks {
+  readonly elements: readonly ElementCheck[];
+  readonly choices: readonly ChoiceCheck[];
+}
+
+/** A FHIR element that is no choice. */
+export interface ElementCheck {
+  readonly field: string;
+  readonly repeated: boolean;
+  readonly required: boolean;
+  readonly content: ContentCheck;
+}
+
+/** A choice element. */
+export interface ChoiceCheck {
+  readonly field: string;
+  readonly required: boolean;
+  readonly byCase: ReadonlyMap<string, ContentCheck>;
+}
+
+export interface ContentCheck {
+  /** FHIR type. */
+  readonly type: string;
+  /** Test of a primitive's value. */
+  readonly test: PrimitiveTest | undefined;
+  /** Type of the value when it is a message. */
+  readonly message: DescMessage | undefined;
+  /** Field of a primitive's id and extensions, and the type Element. */
+  readonly elementField: string | undefined;
+  readonly elementMessage: DescMessage | undefined;
+}
+
+const known = new Map<string, MessageChecks>();
+
+/** The checks of a message type, compiled once from the options of its descriptor. */
+export function checksOf(desc: DescMessage): MessageChecks {
+  const found = known.get(desc.typeName);
+  if (found !== undefined) return found;
+  const checks: MessageChecks = {
+    elements: desc.fields.filter((field) => field.oneof === undefined && isElement(field)).map(elementCheck),
+    choices: desc.oneofs.filter((oneof) => oneof.fields.some(isElement)).map(choiceCheck),
+  };
+  known.set(desc.typeName, checks);
+  return checks;
+}
+
+/** FHIR type of a resource's message; undefined for a data type. */
+export function resourceTypeOf(desc: DescMessage): string | undefined {
+  return hasOption(desc, resource_type) ? getOption(desc, resource_type) : undefined;
+}
+
+function isElement(field: DescField): boolean {
+  return hasOption(field, element);
+}
+
+function elementCheck(field: DescField): ElementCheck {
+  return {
+    field: field.localName,
+    repeated: field.fieldKind === "list",
+    required: getOption(field, element).min > 0,
+    content: contentCheck(field),
+  };
+}
+
+function choiceCheck(oneof: DescOneof): ChoiceCheck {
+  return {
+    field: oneof.localName,
+    required: getOption(oneof, choice_min) > 0,
+    byCase: new Map(oneof.fields.map((field) => [field.localName, contentCheck(field)])),
+  };
+}
+
+function contentCheck(field: DescField): ContentCheck {
+  const { type } = getOption(field, element);
+  const own = field.parent.fields.find(({ name }) => name === `${field.name}_element`);
+  const instant = field.message?.typeName === TimestampSchema.typeName;
+  return {
+    type,
+    test: instant ? isTimestamp : primitiveTests.get(type),
+    message: instant ? undefined : field.message,
+    elementField: own?.localName,
+    elementMessage: own?.message,
+  };
+}
+
+/** Years 1 to 9999, as Timestamp and FHIR instants have them. */
+function isTimestamp(value: unknown): boolean {
+  const { seconds, nanos } = value as { readonly seconds: bigint; readonly nanos: number };
+  return seconds >= -62_135_596_800n && seconds <= 253_402_300_799n && nanos >= 0 && nanos <= 999_999_999;
+}
