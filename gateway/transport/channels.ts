@@ -1,0 +1,71 @@
+import { ChannelCredentials, Client, logVerbosity, setLogVerbosity } from "@grpc/grpc-js";
+
+/** Where the core is and how it is spoken to. */
+export interface RemoteCore {
+  /** A gRPC target: host:port, dns:///name:port, unix:path. */
+  readonly target: string;
+  /** How many connections to open; more than one only helps with a core of several processes. 1 unless given. */
+  readonly channels?: number;
+  /** `round_robin` spreads the calls over all addresses of the target; `pick_first` (unless given) takes one. */
+  readonly loadBalancing?: "pick_first" | "round_robin";
+  /** Without it the channel is plain text. */
+  readonly tls?: ClientTls;
+}
+
+/** PEM. `ca` vouches for the core; with `certificate` and `key` the gateway shows who it is (mTLS). */
+export interface ClientTls {
+  readonly ca: Buffer;
+  readonly certificate?: Buffer;
+  readonly key?: Buffer;
+}
+
+/** Channels to a core, taken in turn. */
+export class Channels {
+  readonly #clients: readonly Client[];
+  #next = 0;
+
+  constructor(core: RemoteCore) {
+    // grpc-js would print the values of metadata that it cannot read.
+    setLogVerbosity(logVerbosity.NONE);
+    const credentials = channelCredentials(core.tls);
+    const options = channelOptions(core);
+    this.#clients = Array.from(
+      { length: core.channels ?? 1 },
+      () => new Client(core.target, credentials, options),
+    );
+  }
+
+  /** The channel for the next call. */
+  next(): Client {
+    this.#next = (this.#next + 1) % this.#clients.length;
+    return this.#clients[this.#next] as Client;
+  }
+
+  /** Ends all channels; calls that run are cut off. */
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+}
+
+function channelCredentials(tls: ClientTls | undefined): ChannelCredentials {
+  if (!tls) return ChannelCredentials.createInsecure();
+  return ChannelCredentials.createSsl(tls.ca, tls.key ?? null, tls.certificate ?? null);
+}
+
+function channelOptions({ channels = 1, loadBalancing = "pick_first" }: RemoteCore) {
+  return {
+    "grpc.enable_channelz": 0,
+    "grpc.max_receive_message_length": 64 * 1024 * 1024,
+    // Without a pool of its own every channel would share one connection.
+    "grpc.use_local_subchannel_pool": channels > 1 ? 1 : 0,
+    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ [loadBalancing]: {} }] }),
+    "grpc.service_config_disable_resolution": 1,
+    // A core that vanished without a word is noticed within 20 s, one that was restarted is found within one.
+    "grpc.keepalive_time_ms": 15_000,
+    "grpc.keepalive_timeout_ms": 5_000,
+    "grpc.keepalive_permit_without_calls": 1,
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 1_000,
+    "grpc.dns_min_time_between_resolutions_ms": 1_000,
+  };
+}

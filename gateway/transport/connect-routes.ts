@@ -1,0 +1,35 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { MethodImpl, ServiceImplSpec } from "@connectrpc/connect";
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import type { FastifyPluginCallback } from "fastify";
+
+export interface ConnectRoutesOptions {
+  /** The services of a core in this process, or those that `forward` makes of a core elsewhere. */
+  readonly services: readonly ServiceImplSpec[];
+  /** The largest request message that is read. */
+  readonly maxRequestBytes: number;
+  /** How long calls that run may go on when the server closes, in milliseconds. */
+  readonly shutdownTimeoutMs?: number;
+}
+
+/** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
+export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
+  const { services, maxRequestBytes, shutdownTimeoutMs } = options;
+  fastifyConnectPlugin(
+    instance,
+    {
+      // gRPC proper is the business of the core's own port.
+      grpc: false,
+      // Compression is left to whatever stands in front of the gateway.
+      acceptCompression: [],
+      readMaxBytes: maxRequestBytes,
+      ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
+      routes: (router) => {
+        for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {
+          router.rpc(method as DescMethod, impl as MethodImpl<DescMethod>);
+        }
+      },
+    },
+    done,
+  );
+};

@@ -1,0 +1,41 @@
+/** The request headers that mean something to the core; under gRPC they are metadata keys of the same name. */
+export const passedHeaderNames = [
+  "authorization",
+  "accept-language",
+  "cache-control",
+  "x-mpi-version",
+  "x-road-id",
+  "x-road-userid",
+  "x-author-id",
+  "x-road-client",
+  "x-road-issue",
+  "traceparent",
+  "tracestate",
+] as const;
+
+const notPrintableAscii = /[^ -~]+/gu;
+
+/**
+ * The headers of an incoming request that go on to the core, read by name. gRPC carries printable ASCII only:
+ * anything else is percent-encoded as UTF-8, and what is ASCII already stays as it is.
+ */
+export function passedHeaders(read: (name: string) => string | null | undefined): Headers {
+  const headers = new Headers();
+  for (const name of passedHeaderNames) {
+    const value = read(name);
+    if (value) headers.set(name, printable(value));
+  }
+  return headers;
+}
+
+function printable(value: string): string {
+  return value.search(notPrintableAscii) === -1
+    ? value
+    : decoded(value).replace(notPrintableAscii, encodeURIComponent);
+}
+
+// Node hands header bytes over as Latin-1, whichever encoding the client meant.
+function decoded(latin1: string): string {
+  const text = Buffer.from(latin1, "latin1").toString("utf8");
+  return text.includes("\u{fffd}") ? latin1 : text;
+}

@@ -1,0 +1,56 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type ServiceError, status } from "@grpc/grpc-js";
+import { StatusSchema } from "#proto/google/rpc/status_pb.ts";
+import { headersFromMetadata } from "./metadata.ts";
+
+const detailsKey = "grpc-status-details-bin";
+
+/**
+ * The ConnectError of a call that a remote core refused or did not answer, details of the status included.
+ * What grpc-js says of connections and addresses stays in `cause`.
+ */
+export function connectErrorOf(error: ServiceError): ConnectError {
+  const [details] = error.metadata.get(detailsKey);
+  if (!Buffer.isBuffer(details)) return errorWithoutDetails(error);
+  return fromWire(error, error.code as number as Code, error.details, incomingDetails(details));
+}
+
+const unreachable = { code: Code.Unavailable, message: "the core of the index cannot be reached" };
+
+// What grpc-js itself reports, in words that hold no address.
+const reportedByChannel = new Map([
+  [status.UNAVAILABLE, unreachable],
+  // Our own aborts never come here: a bare CANCELLED is a core that was cut off while it worked.
+  [status.CANCELLED, unreachable],
+  [status.DEADLINE_EXCEEDED, { code: Code.DeadlineExceeded, message: "the operation timed out" }],
+]);
+
+function errorWithoutDetails(error: ServiceError): ConnectError {
+  const { code, message } = reportedByChannel.get(error.code) ?? {
+    code: error.code as number as Code,
+    message: error.details,
+  };
+  return fromWire(error, code, message, []);
+}
+
+function fromWire(
+  cause: ServiceError,
+  code: Code,
+  message: string,
+  details: ConnectError["details"],
+): ConnectError {
+  const metadata = headersFromMetadata(cause.metadata);
+  metadata.delete(detailsKey);
+  const error = new ConnectError(message, code, metadata, undefined, cause);
+  error.details = details;
+  error.isWireError = true;
+  return error;
+}
+
+function incomingDetails(bytes: Buffer): ConnectError["details"] {
+  return fromBinary(StatusSchema, bytes).details.map(({ typeUrl, value }) => ({
+    type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+    value,
+  }));
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { type CatalogueVersion, catalogueVersions, type Language } from "../errors/index.ts";
+import { acceptedLanguage } from "./accept-language.ts";
+
+/** What is known of a call beside its request; made once per call, from its metadata. */
+export interface CallContext {
+  /** x-road-id as given, else a new UUID. */
+  readonly requestId: string;
+  /** The catalogue version of x-mpi-version; the current one when none or an unknown one was asked for. */
+  readonly version: CatalogueVersion;
+  /** The language of texts: the best of accept-language that we have, else the default of the deployment. */
+  readonly language: Language;
+  /** Aborts when the caller hangs up, the deadline passes, or the call is over. */
+  readonly signal: AbortSignal;
+}
+
+const [currentVersion] = catalogueVersions;
+
+const callContextKey = createContextKey<CallContext | undefined>(undefined, { description: "CallContext" });
+
+/** The CallContext of a call that came through `intercept`; throws outside of one. */
+export function callContextOf(context: HandlerContext): CallContext {
+  const callContext = context.values.get(callContextKey);
+  if (!callContext) throw new TypeError(`${context.method.name} was called without its interceptors`);
+  return callContext;
+}
+
+/** Keeps a CallContext with the call: the first one, or one that an interceptor has added to. */
+export function keepCallContext(context: HandlerContext, callContext: CallContext): void {
+  context.values.set(callContextKey, callContext);
+}
+
+/** Reads the CallContext out of the metadata. */
+export function readCallContext(context: HandlerContext, defaultLanguage: Language): CallContext {
+  const { requestHeader } = context;
+  return {
+    requestId: requestHeader.get("x-road-id") || randomUUID(),
+    version: knownVersion(requestHeader.get("x-mpi-version")) ?? currentVersion,
+    language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
+    signal: context.signal,
+  };
+}
+
+/** The catalogue version of that name; undefined when there is none. */
+export function knownVersion(name: string | null): CatalogueVersion | undefined {
+  return catalogueVersions.find((version) => version === name);
+}

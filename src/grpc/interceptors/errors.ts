@@ -1,0 +1,85 @@
+import type { Message } from "@bufbuild/protobuf";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import {
+  asMpiError,
+  type ErrorSystems,
+  GrpcStatus,
+  MpiError,
+  type RenderedError,
+  renderError,
+  statusSizeLimit,
+} from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
+import { causesOf } from "./causes.ts";
+import { type Interceptor, isStream } from "./interceptor.ts";
+
+export interface ErrorsOptions {
+  readonly log: Logger;
+  /** The URIs of the error systems in this deployment. */
+  readonly systems: ErrorSystems;
+}
+
+/**
+ * Turns whatever a call ends with into a ConnectError with ErrorDetails and ErrorInfo, in the version and language
+ * of the caller. What nobody expected becomes INTERNAL, is logged once with its causes, and is not shown.
+ */
+export function errors(options: ErrorsOptions): Interceptor {
+  return async (call, next) => {
+    try {
+      const answer = await next(call);
+      return isStream(answer) ? refusingStream(answer, call.context, options) : answer;
+    } catch (error) {
+      throw refusal(error, call.context, options);
+    }
+  };
+}
+
+async function* refusingStream(
+  stream: AsyncIterable<Message>,
+  context: HandlerContext,
+  options: ErrorsOptions,
+): AsyncGenerator<Message> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw refusal(error, context, options);
+  }
+}
+
+function refusal(thrown: unknown, context: HandlerContext, { log, systems }: ErrorsOptions): ConnectError {
+  const { requestId, version, language } = callContextOf(context);
+  const error = thrown instanceof MpiError ? thrown : abortError(thrown, context.signal);
+  const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
+  if (isOurFault(rendered)) {
+    const method = `${context.service.typeName}/${context.method.name}`;
+    log.error({ requestId, method, causes: causesOf(error) }, "call failed");
+  }
+  return connectErrorOf(rendered, error);
+}
+
+/** Work that was told to stop ends with whatever it was just doing: that is no fault of its own. */
+function abortError(thrown: unknown, signal: AbortSignal): MpiError {
+  if (!signal.aborted) return asMpiError(thrown);
+  const timedOut = signal.reason instanceof ConnectError && signal.reason.code === Code.DeadlineExceeded;
+  return new MpiError(timedOut ? "DEADLINE_EXCEEDED" : "CALL_CANCELLED", {}, { cause: thrown });
+}
+
+/** Only gRPC proper sends details in trailers; in the other protocols they have a body. */
+function sizeLimitOf({ protocolName }: HandlerContext): number {
+  return protocolName === "grpc" ? statusSizeLimit : Number.POSITIVE_INFINITY;
+}
+
+function isOurFault({ status }: RenderedError): boolean {
+  return status === GrpcStatus.INTERNAL || status === GrpcStatus.DATA_LOSS;
+}
+
+function connectErrorOf({ status, message, details, info }: RenderedError, cause: MpiError): ConnectError {
+  const outgoing = [
+    { desc: ErrorDetailsSchema, value: details },
+    { desc: ErrorInfoSchema, value: info },
+  ];
+  return new ConnectError(message, status as number as Code, undefined, outgoing, cause);
+}

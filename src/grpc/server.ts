@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceImplSpec } from "@connectrpc/connect";
+import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/grpc-js";
+import type { Logger } from "pino";
+import { CallsInFlight } from "./calls-in-flight.ts";
+import { addHealth, type Health } from "./health.ts";
+import { addReflection } from "./reflection.ts";
+import { addServiceImpl } from "./service-definition.ts";
+
+/** What a gRPC server serves, and where. */
+export interface GrpcServerOptions {
+  /** The address to listen on, such as 127.0.0.1 or ::. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly services: readonly ServiceImplSpec[];
+  readonly log: Logger;
+  /** Without it the server speaks plain text. */
+  readonly tls?: ServerTls;
+  /** The largest request message that is accepted; 4 MiB unless given. */
+  readonly maxRequestBytes?: number;
+}
+
+/** Keys and certificates in PEM. With `clientCa` a client must show a certificate signed by it (mTLS). */
+export interface ServerTls {
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+  readonly clientCa?: Buffer;
+}
+
+/** A server that listens. */
+export interface GrpcServer {
+  readonly port: number;
+  /**
+   * Turns health to NOT_SERVING, takes no more calls and lets those that run end;
+   * what still runs after `graceMs` milliseconds is cut off. Resolves when nothing listens any more.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+// Time for the last answers to leave when only watchers (of health, of reflection) keep connections open.
+const flushMs = 100;
+
+/** Serves the services over gRPC, with the standard health service and reflection. Rejects if it cannot listen. */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  // grpc-js would print the values of metadata that it cannot read.
+  setLogVerbosity(logVerbosity.NONE);
+  const server = new Server(channelOptions(options));
+  const inFlight = new CallsInFlight();
+  for (const spec of options.services) addServiceImpl(server, spec, inFlight);
+  const descriptors = options.services.map((spec) => spec.service);
+  const health = addHealth(server, descriptors);
+  addReflection(server, descriptors);
+  const port = await listen(server, options);
+  options.log.info({ host: options.host, port }, "gRPC server listens");
+  return { port, stop: (graceMs) => stop(server, health, inFlight, graceMs) };
+}
+
+function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions) {
+  return {
+    "grpc.enable_channelz": 0,
+    "grpc.max_receive_message_length": maxRequestBytes,
+    // A page of a hundred large patients is some 13 MB.
+    "grpc.max_send_message_length": 64 * 1024 * 1024,
+    "grpc.keepalive_time_ms": 60_000,
+    "grpc.keepalive_timeout_ms": 20_000,
+  };
+}
+
+function listen(server: Server, { host, port, tls }: GrpcServerOptions): Promise<number> {
+  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials(tls), (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+}
+
+function credentials(tls: ServerTls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  const pair = { cert_chain: tls.certificate, private_key: tls.key };
+  return ServerCredentials.createSsl(tls.clientCa ?? null, [pair], tls.clientCa !== undefined);
+}
+
+async function stop(server: Server, health: Health, inFlight: CallsInFlight, graceMs: number): Promise<void> {
+  health.stopServing();
+  const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  const answered = inFlight.idle().then(() => sleep(flushMs, undefined, { ref: false }));
+  await Promise.race([closed, answered, sleep(graceMs, undefined, { ref: false })]);
+  // tryShutdown alone waits for every client to hang up, for ever if one does not.
+  server.forceShutdown();
+}
