@@ -57,7 +57,9 @@ export async function renewPassword(folder: DataFolder, engine: Engine, user: Se
 }
 
 function singleUser(directory: string): readonly string[] {
-  return ["--single", "-D", directory, "-c", "exit_on_error=on", "-c", "log_min_messages=fatal", SUPERUSER];
+  // A failure is told without the statement, which has the password in it.
+  const settings = ["exit_on_error=on", "log_min_messages=fatal", "log_min_error_statement=panic"];
+  return ["--single", "-D", directory, ...settings.flatMap((setting) => ["-c", setting]), SUPERUSER];
 }
 
 function initOptions(directory: string): readonly string[] {

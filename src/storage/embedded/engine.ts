@@ -1,8 +1,7 @@
 import { cp, lstat, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import type { DataFolder } from "./data-folder.ts";
-import { closedTo } from "./data-folder.ts";
+import { closedTo, type DataFolder } from "./data-folder.ts";
 import type { ServerUser } from "./server-user.ts";
 
 /** The programs of one PostgreSQL, at a place where the server's account may run them. */
