@@ -1,0 +1,70 @@
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { normalized } from "../identifier-index/index.ts";
+import { type IdentifierSystem, parseIdentifierSystem } from "../identifiers/index.ts";
+import { checkIdentifierUse } from "./codes.ts";
+import { checkPeriod } from "./periods.ts";
+import type { Placed } from "./placed.ts";
+import type { Report } from "./report.ts";
+
+const PREFIX = /^(?:urn:oid|https:|http:)/;
+
+/** By which two identifiers are the same: the system, and the value as it is looked up. */
+export function identifierKey({ system, value }: Identifier): string {
+  return `${system ?? ""}|${normalized(value ?? "")}`;
+}
+
+/** The identifier in its stored form, its value trimmed and in NFC. */
+export function storedIdentifier(given: Identifier): Identifier {
+  if (given.value === undefined) return given;
+  const value = normalized(given.value);
+  return value === given.value ? given : { ...given, value };
+}
+
+/**
+ * What holds of the identifier of any person: a known system (MPI-056, MPI-025.01, MPI-025), a value, a use and a
+ * period of R5. Answers with the system when it is known.
+ */
+export function checkIdentifier(
+  { element: identifier, path }: Placed<Identifier>,
+  indexSystem: string,
+  report: Report,
+): IdentifierSystem | undefined {
+  checkIdentifierUse(identifier.use, `${path}.use`, report);
+  checkPeriod(identifier.period, `${path}.period`, report);
+  if (normalized(identifier.value ?? "") === "") {
+    report("ELEMENT_MISSING", { element: `${path}.value` }, `${path}.value`);
+  }
+  return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);
+}
+
+/** An identifier that one body names twice. */
+export function checkRepetition(identifiers: readonly Placed<Identifier>[], report: Report): void {
+  if (identifiers.length < 2) return;
+  const seen = new Set<string>();
+  for (const { element: identifier, path } of identifiers) {
+    const key = identifierKey(identifier);
+    if (seen.has(key) && identifier.value !== undefined) {
+      report("ELEMENT_REPEATED_TOO_OFTEN", { element: `${path} (system, value)`, max: "1" }, path);
+    }
+    seen.add(key);
+  }
+}
+
+function checkSystem(
+  system: string,
+  path: string,
+  indexSystem: string,
+  report: Report,
+): IdentifierSystem | undefined {
+  if (system === indexSystem) {
+    report("INTERNAL_IDENTIFIER_NOT_ACCEPTED", {}, path);
+    return undefined;
+  }
+  if (!PREFIX.test(system)) {
+    report("IDENTIFIER_SYSTEM_PREFIX_WRONG", { system }, path);
+    return undefined;
+  }
+  const parsed = parseIdentifierSystem(system);
+  if (!parsed) report("IDENTIFIER_SYSTEM_UNKNOWN", { system }, path);
+  return parsed;
+}

@@ -1,0 +1,19 @@
+export { checkGender } from "./codes.ts";
+export { acceptContactPoints } from "./contact-points.ts";
+export { checkNames } from "./human-names.ts";
+export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
+export { isLanguageTag } from "./language-tags.ts";
+export { checkPeriod, isEnded } from "./periods.ts";
+export { type Placed, placed } from "./placed.ts";
+export {
+  checkProfile,
+  counted,
+  isAnyPresent,
+  isPresent,
+  notAllowed,
+  type ProfileRule,
+  type Profiles,
+  required,
+} from "./profiles.ts";
+export { collectFaults, type Report } from "./report.ts";
+export type { RuleSetting } from "./setting.ts";

@@ -1,0 +1,111 @@
+import type { Address, Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import {
+  acceptContactPoints,
+  checkGender,
+  checkNames,
+  checkProfile,
+  collectFaults,
+  identifierKey,
+  type Placed,
+  placed,
+  type Report,
+  type RuleSetting,
+  storedIdentifier,
+} from "../../content-rules/index.ts";
+import type { Fault } from "../../errors/index.ts";
+import { checkAddressRepetition } from "./address-repetition.ts";
+import { acceptAddress, isOfficialResidence } from "./addresses.ts";
+import type { PatientBody } from "./body.ts";
+import { checkIdentifierChanges } from "./identifier-changes.ts";
+import { checkIdentifiers, reportAddedPersonalCode } from "./identifiers.ts";
+import { checkLanguages } from "./languages.ts";
+import { patientProfiles } from "./profiles.ts";
+import { checkProtectedElements } from "./protected-elements.ts";
+import { withoutUnprocessedElements } from "./unprocessed-elements.ts";
+
+/** What the rules make of a patient. */
+export interface AcceptedPatient {
+  /** As it is to be stored. It shares with the given one what needed no change. */
+  readonly patient: Patient;
+  /** Every fault of the body, in the order of the rules; when there is any, the patient is not to be stored. */
+  readonly faults: Fault[];
+}
+
+/** Holds a patient to be created to the rules; `given` is not changed. */
+export function acceptNewPatient(given: Patient, setting: RuleSetting): AcceptedPatient {
+  const { report, faults } = collectFaults();
+  const body = bodyOf(given, []);
+  checkIdentifiers(body.identifiers, setting.indexSystem, report);
+  for (const identifier of body.identifiers) reportAddedPersonalCode(identifier, report);
+  return { patient: acceptBody(body, [], setting, report), faults };
+}
+
+/**
+ * Holds the new content of a patient to the rules; neither `current` (as stored) nor `given` is changed. What the
+ * index shows and does not take from clients is passed over: links, identifiers of other members of the group
+ * (`ofGroup`, those that the patient's view lists among its own), the official residence (the stored one stays),
+ * address notices.
+ */
+export function acceptChangedPatient(
+  current: Patient,
+  given: Patient,
+  setting: RuleSetting,
+  ofGroup: readonly Identifier[] = [],
+): AcceptedPatient {
+  const { report, faults } = collectFaults();
+  const body = bodyOf(given, ofGroup);
+  checkIdentifiers(body.identifiers, setting.indexSystem, report);
+  checkIdentifierChanges(current.identifier, body.identifiers, report);
+  checkProtectedElements(current, body.patient, report);
+  return { patient: acceptBody(body, current.address, setting, report), faults };
+}
+
+function bodyOf(given: Patient, ofGroup: readonly Identifier[]): PatientBody {
+  return {
+    patient: withoutUnprocessedElements(given),
+    identifiers: withoutOthers(placed(given.identifier, "Patient.identifier"), ofGroup),
+    addresses: placed(given.address, "Patient.address").filter(
+      ({ element }) => !isOfficialResidence(element),
+    ),
+  };
+}
+
+function withoutOthers(
+  identifiers: readonly Placed<Identifier>[],
+  ofGroup: readonly Identifier[],
+): readonly Placed<Identifier>[] {
+  if (ofGroup.length === 0) return identifiers;
+  const others = new Set(ofGroup.map(identifierKey));
+  return identifiers.filter(({ element }) => !others.has(identifierKey(element)));
+}
+
+/** The rules that ask nothing of the past but the addresses that were there. */
+function acceptBody(
+  body: PatientBody,
+  addressesBefore: readonly Address[],
+  setting: RuleSetting,
+  report: Report,
+): Patient {
+  const { patient } = body;
+  checkProfile(patient.meta, body, patientProfiles, "Patient", report);
+  checkNames(patient.name, "Patient.name", report);
+  const telecom = acceptContactPoints(patient.telecom, "Patient.telecom", report);
+  checkGender(patient.gender, "Patient.gender", report);
+  const address = acceptAddresses(body, addressesBefore, setting.now, report);
+  checkLanguages(patient, report);
+  const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
+  return { ...patient, identifier, telecom, address };
+}
+
+function acceptAddresses(
+  { addresses }: PatientBody,
+  before: readonly Address[],
+  now: Date,
+  report: Report,
+): Address[] {
+  const residences = before.filter(isOfficialResidence);
+  const accepted = addresses.map((given) => ({ address: acceptAddress(given, report), path: given.path }));
+  checkAddressRepetition(accepted, { residences, before }, now, report);
+  return [...residences, ...accepted.map(({ address }) => address)];
+}

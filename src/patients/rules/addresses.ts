@@ -1,0 +1,56 @@
+import countries from "i18n-iso-countries/index.js";
+import type { Address, Extension } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { checkPeriod, type Placed, type Report } from "../../content-rules/index.ts";
+
+const BASE = "https://fhir.ee/base/StructureDefinition/";
+const NOTICE = `${BASE}ee-address-notice`;
+const OFFICIAL = "http://hl7.org/fhir/StructureDefinition/address-official";
+
+const TYPES: ReadonlySet<string> = new Set(["postal", "physical", "both"]);
+const USES: ReadonlySet<string> = new Set(["home", "work", "temp", "old", "billing"]);
+const ALLOWED_TYPES = [...TYPES].join(", ");
+const ALLOWED_USES = [...USES].join(", ");
+
+/** Whether it is the official residence, which only the population register writes. */
+export function isOfficialResidence({ extension }: Address): boolean {
+  return extension.some(({ url, value }) => url === OFFICIAL && value.value === true);
+}
+
+/** ISO 3166 alpha-2 of a country given as alpha-2 or alpha-3 in any case; undefined when there is none. */
+export function countryAlpha2(given: string): string | undefined {
+  const code = given.toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
+  return /^[A-Z]{3}$/.test(code) ? countries.alpha3ToAlpha2(code) : undefined;
+}
+
+/**
+ * Checks an address as far as that goes without the address registry (MPI-009, MPI-011, MPI-012, MPI-019) and gives
+ * it in its stored form: country as alpha-2, without the notices, which are the index's to give.
+ */
+export function acceptAddress({ element: given, path }: Placed<Address>, report: Report): Address {
+  const { type, use = "" } = given;
+  if (type !== undefined && !TYPES.has(type)) {
+    report("ADDRESS_TYPE_NOT_ALLOWED", { type, allowed: ALLOWED_TYPES }, `${path}.type`);
+  }
+  if (!USES.has(use)) report("ADDRESS_USE_NOT_ALLOWED", { use, allowed: ALLOWED_USES }, `${path}.use`);
+  checkPeriod(given.period, `${path}.period`, report);
+  const country = acceptCountry(given.country, `${path}.country`, report);
+  const extension = withoutNotices(given.extension);
+  return country === given.country && extension === given.extension
+    ? given
+    : { ...given, country, extension };
+}
+
+function acceptCountry(given: string | undefined, path: string, report: Report): string | undefined {
+  if (given === undefined) {
+    report("ADDRESS_COUNTRY_MISSING", {}, path);
+    return undefined;
+  }
+  const country = countryAlpha2(given);
+  if (country === undefined) report("COUNTRY_CODE_UNKNOWN", { code: given }, path);
+  return country;
+}
+
+function withoutNotices(given: Extension[]): Extension[] {
+  return given.some(({ url }) => url === NOTICE) ? given.filter(({ url }) => url !== NOTICE) : given;
+}

@@ -1,0 +1,40 @@
+import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
+import { isLanguageTag } from "../../content-rules/index.ts";
+import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
+
+const NAMES = new Intl.DisplayNames(["et"], { type: "language", fallback: "none" });
+
+/**
+ * A stored patient as it is shown: languages without a display have their Estonian name, where one is known.
+ * Shares what needs no change with the stored one.
+ */
+export function showPatient(stored: Patient): Patient {
+  if (!stored.communication.some(lacksDisplay)) return stored;
+  return { ...stored, communication: stored.communication.map(showCommunication) };
+}
+
+function lacksDisplay({ language }: Patient_Communication): boolean {
+  return language?.coding.some(({ display }) => display === undefined) ?? false;
+}
+
+function showCommunication(stored: Patient_Communication): Patient_Communication {
+  return stored.language ? { ...stored, language: showLanguage(stored.language) } : stored;
+}
+
+function showLanguage(stored: CodeableConcept): CodeableConcept {
+  return { ...stored, coding: stored.coding.map(showCoding) };
+}
+
+function showCoding(stored: Coding): Coding {
+  if (stored.display !== undefined) return stored;
+  const display = languageName(stored);
+  return display === undefined ? stored : { ...stored, display };
+}
+
+/** The national list is taken to use the codes of ISO 639, as BCP 47 does; others have no name here. */
+function languageName({ system, code }: Coding): string | undefined {
+  if (code === undefined || !isLanguageTag(code)) return undefined;
+  if (system !== BCP_47 && system !== NATIONAL_LANGUAGES) return undefined;
+  return NAMES.of(new Intl.Locale(code).baseName);
+}
