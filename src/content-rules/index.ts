@@ -2,7 +2,8 @@ export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
-export { isLanguageTag } from "./language-tags.ts";
+export { checkLanguageTag, isLanguageTag } from "./language-tags.ts";
+export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded } from "./periods.ts";
 export { type Placed, placed } from "./placed.ts";
 export {
@@ -15,5 +16,6 @@ export {
   type Profiles,
   required,
 } from "./profiles.ts";
+export { isReferring, referredTo } from "./references.ts";
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";

@@ -1,13 +1,13 @@
 import type { Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
-import { isLanguageTag, type Report } from "../../content-rules/index.ts";
+import { checkLanguageTag, type Report } from "../../content-rules/index.ts";
 
 export const BCP_47 = "urn:ietf:bcp:47";
 export const NATIONAL_LANGUAGES = "https://fhir.ee/CodeSystem/keeled";
 
 /** Languages of the patient (MPI-093, tags by BCP 47) and of the resource itself. */
 export function checkLanguages({ communication, language }: Patient, report: Report): void {
-  if (language !== undefined) checkTag(language, "Patient.language", report);
+  checkLanguageTag(language, "Patient.language", report);
   for (const [index, one] of communication.entries()) {
     checkCommunication(one, `Patient.communication[${index}].language`, report);
   }
@@ -29,10 +29,6 @@ function checkCoding({ system = "", code }: Coding, path: string, report: Report
   } else if (code === undefined) {
     report("ELEMENT_MISSING", { element: `${path}.code` }, `${path}.code`);
   } else if (system === BCP_47) {
-    checkTag(code, `${path}.code`, report);
+    checkLanguageTag(code, `${path}.code`, report);
   }
-}
-
-function checkTag(tag: string, expression: string, report: Report): void {
-  if (!isLanguageTag(tag)) report("LANGUAGE_TAG_MALFORMED", { tag }, expression);
 }

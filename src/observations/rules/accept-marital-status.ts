@@ -1,0 +1,35 @@
+import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
+import { checkLanguageTag, checkProfile, collectFaults, withoutVersion } from "../../content-rules/index.ts";
+import type { Fault } from "../../errors/index.ts";
+import { checkOtherPersons, type Relations } from "./other-person.ts";
+import { maritalStatusProfiles } from "./profile.ts";
+
+/** What the rules make of a marital status. */
+export interface AcceptedObservation {
+  /** As it is to be stored. It shares with the given one what needed no change. */
+  readonly observation: Observation;
+  /** Every fault of the body, in the order of the rules; when there is any, nothing is to be stored. */
+  readonly faults: Fault[];
+}
+
+/** Holds a new or changed marital status to the rules, and refuses any other observation; `given` is not changed. */
+export function acceptMaritalStatus(given: Observation, relations: Relations): AcceptedObservation {
+  const { report, faults } = collectFaults();
+  checkProfile(given.meta, given, maritalStatusProfiles, "Observation", report);
+  checkLanguageTag(given.language, "Observation.language", report);
+  checkOtherPersons(given, relations, report);
+  return { observation: withoutUnprocessedElements(given), faults };
+}
+
+/** Of what is contained only the other person is kept: a related person. */
+function withoutUnprocessedElements(given: Observation): Observation {
+  return {
+    ...given,
+    $unknown: undefined,
+    id: undefined,
+    meta: withoutVersion(given.meta),
+    text: undefined,
+    contained: given.contained.filter(({ resource }) => resource.case === "relatedPerson"),
+    etag: "",
+  };
+}

@@ -1,0 +1,99 @@
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
+import {
+  acceptContactPoints,
+  checkGender,
+  checkIdentifier,
+  checkLanguageTag,
+  checkNames,
+  checkPeriod,
+  checkProfile,
+  checkRepetition,
+  collectFaults,
+  identifierKey,
+  type Placed,
+  placed,
+  type Report,
+  type RuleSetting,
+  storedIdentifier,
+  withoutVersion,
+} from "../../content-rules/index.ts";
+import type { Fault } from "../../errors/index.ts";
+import { relatedPersonProfiles } from "./profile.ts";
+import { checkRelationships, isValidContact, relationKey } from "./relationships.ts";
+
+/** What is around a contact person: read under the lock of the patient, so that the limit holds. */
+export interface ContactCircle {
+  /** Identifiers of the patient, and of its linked group. */
+  readonly patientIdentifiers: readonly Identifier[];
+  /** The patient's other contact persons: none that are deleted, not the one that is being replaced. */
+  readonly others: readonly RelatedPerson[];
+  /** How many valid contacts a patient may have. */
+  readonly limit: number;
+}
+
+/** What the rules make of a contact person. */
+export interface AcceptedRelatedPerson {
+  /** As it is to be stored. It shares with the given one what needed no change. */
+  readonly relatedPerson: RelatedPerson;
+  /** Every fault of the body, in the order of the rules; when there is any, nothing is to be stored. */
+  readonly faults: Fault[];
+}
+
+/** Holds a new or changed contact person to the rules; `given` is not changed. */
+export function acceptRelatedPerson(
+  given: RelatedPerson,
+  circle: ContactCircle,
+  setting: RuleSetting,
+): AcceptedRelatedPerson {
+  const { report, faults } = collectFaults();
+  checkProfile(given.meta, given, relatedPersonProfiles, "RelatedPerson", report);
+  checkLanguageTag(given.language, "RelatedPerson.language", report);
+  const identifiers = placed(given.identifier, "RelatedPerson.identifier");
+  for (const identifier of identifiers) checkIdentifier(identifier, setting.indexSystem, report);
+  checkRepetition(identifiers, report);
+  checkRelationships(given, report);
+  checkNames(given.name, "RelatedPerson.name", report);
+  const telecom = acceptContactPoints(given.telecom, "RelatedPerson.telecom", report);
+  checkGender(given.gender, "RelatedPerson.gender", report);
+  checkPeriod(given.period, "RelatedPerson.period", report);
+  checkCircle(given, identifiers, circle, setting.now, report);
+  const identifier = given.identifier.map(storedIdentifier);
+  return { relatedPerson: { ...withoutUnprocessedElements(given), identifier, telecom }, faults };
+}
+
+function checkCircle(
+  given: RelatedPerson,
+  identifiers: readonly Placed<Identifier>[],
+  { patientIdentifiers, others, limit }: ContactCircle,
+  now: Date,
+  report: Report,
+): void {
+  const ofPatient = new Set(patientIdentifiers.map(identifierKey));
+  const relation = relationKey(given);
+  const taken = new Set(
+    others
+      .filter((other) => relationKey(other) === relation)
+      .flatMap(({ identifier }) => identifier.map(identifierKey)),
+  );
+  for (const { element, path } of identifiers) {
+    const key = identifierKey(element);
+    if (ofPatient.has(key)) report("CONTACT_IS_PATIENT", {}, path);
+    if (taken.has(key)) report("CONTACT_ALREADY_PRESENT", {}, path);
+  }
+  if (!isValidContact(given, now)) return;
+  const valid = others.filter((other) => isValidContact(other, now)).length;
+  if (valid >= limit) report("TOO_MANY_CONTACTS", { max: `${limit}` }, "RelatedPerson");
+}
+
+function withoutUnprocessedElements(given: RelatedPerson): RelatedPerson {
+  return {
+    ...given,
+    $unknown: undefined,
+    id: undefined,
+    meta: withoutVersion(given.meta),
+    text: undefined,
+    contained: [],
+    etag: "",
+  };
+}

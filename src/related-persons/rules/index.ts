@@ -1,0 +1,5 @@
+export {
+  type AcceptedRelatedPerson,
+  acceptRelatedPerson,
+  type ContactCircle,
+} from "./accept-related-person.ts";
