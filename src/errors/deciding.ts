@@ -1,7 +1,7 @@
 import type { CatalogueVersion } from "./catalogue/entry.ts";
 import { type ErrorIssue, type ErrorIssues, isFault } from "./fault.ts";
 import { GrpcStatus } from "./grpc-status.ts";
-import { isInChain } from "./issues.ts";
+import { endOfChain } from "./issues.ts";
 import { present } from "./presentation.ts";
 
 /** What a caller must put right first comes first; what only we can put right comes last. */
@@ -42,9 +42,10 @@ interface Candidate extends Decision {
  * warnings, decide nothing. Where there is nothing else, the first issue decides.
  */
 export function decide(issues: ErrorIssues, version: CatalogueVersion): Decision {
-  const candidates = issues.map((issue, at) => candidate(issue, version, isInChain(issues, at)));
+  const end = endOfChain(issues);
+  const candidates = issues.map((issue, at) => candidate(issue, version, at < end));
   const [first, ...others] = candidates.filter(({ decides }) => decides);
-  if (first === undefined) return candidate(issues[0], version, isInChain(issues, 0));
+  if (first === undefined) return candidate(issues[0], version, end > 0);
   return others.reduce((best, other) => (rank(other) < rank(best) ? other : best), first);
 }
 

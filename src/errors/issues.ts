@@ -23,9 +23,10 @@ const severities: Readonly<Record<Severity, IssueSeverity>> = {
  * links of a chain that follow each other, it is said once.
  */
 export function renderIssues(issues: readonly ErrorIssue[], presentation: Presentation): Issue[] {
+  const end = endOfChain(issues);
   const rendered = issues.map((issue, at) =>
     isFault(issue)
-      ? renderFault(issue, presentation, isInChain(issues, at))
+      ? renderFault(issue, presentation, at < end)
       : { issue: renderMirrored(issue, presentation.systems), substituted: false },
   );
   return rendered.flatMap(({ issue, substituted }, at) => {
@@ -36,11 +37,12 @@ export function renderIssues(issues: readonly ErrorIssue[], presentation: Presen
   });
 }
 
-/** True when an issue of another error system follows: then this one is part of a chain of register errors. */
-export function isInChain(issues: readonly ErrorIssue[], at: number): boolean {
-  return issues
-    .slice(at + 1)
-    .some((later) => !isFault(later) || present(later.meaning, "1.5.0").system !== "MPI");
+/**
+ * The place of the last issue of another error system, -1 when there is none: what stands before it is part of a
+ * chain of register errors.
+ */
+export function endOfChain(issues: readonly ErrorIssue[]): number {
+  return issues.findLastIndex((issue) => !isFault(issue) || present(issue.meaning, "1.5.0").system !== "MPI");
 }
 
 /** The issues of another service's error, to stand behind one's own in a chain. */

@@ -1,5 +1,12 @@
 import type { Meaning } from "./catalogue/catalogue.ts";
-import { type ErrorIssues, type Fault, type FaultArguments, type FaultOptions, issueName } from "./fault.ts";
+import {
+  type ErrorIssue,
+  type ErrorIssues,
+  type Fault,
+  type FaultArguments,
+  type FaultOptions,
+  issueName,
+} from "./fault.ts";
 
 /** Where the error came from: for the log, never shown. */
 export interface CauseOption {
@@ -8,7 +15,7 @@ export interface CauseOption {
 
 /**
  * A call that failed or is refused, with everything that is wrong with it.
- * Its message names meanings and codes only, no values, so that it can be logged as it is.
+ * Its message names meanings and codes only, each once and no values, so that it can be logged as it is.
  */
 export class MpiError<M extends Meaning = Meaning> extends Error {
   override readonly name = "MpiError";
@@ -21,7 +28,7 @@ export class MpiError<M extends Meaning = Meaning> extends Error {
       typeof what === "string"
         ? [{ meaning: what, parameters: parameters ?? {}, ...options } as Fault]
         : what;
-    super(issues.map(issueName).join(", "), cause === undefined ? undefined : { cause });
+    super([...new Set(issues.map(issueName))].join(", "), cause === undefined ? undefined : { cause });
     this.issues = issues;
   }
 
@@ -37,4 +44,10 @@ export class MpiError<M extends Meaning = Meaning> extends Error {
 /** The error itself when it is one of ours; anything else is unexpected: an internal error, caused by it. */
 export function asMpiError(error: unknown): MpiError {
   return error instanceof MpiError ? error : new MpiError("INTERNAL_ERROR", {}, { cause: error });
+}
+
+/** Refuses a call for all these faults at once; does nothing when there are none. */
+export function refuseFor(faults: readonly ErrorIssue[], options: CauseOption = {}): void {
+  const [first, ...others] = faults;
+  if (first !== undefined) throw MpiError.of([first, ...others], options);
 }

@@ -9,7 +9,7 @@ import type { GrpcStatus } from "./grpc-status.ts";
 import { renderIssues } from "./issues.ts";
 import type { MpiError } from "./mpi-error.ts";
 import type { Presentation } from "./presentation.ts";
-import { clipIssue, countThatFits } from "./size-limit.ts";
+import { issuesThatFit } from "./size-limit.ts";
 
 /** The domain of our ErrorInfo: its reasons are the meanings of the catalogue. */
 export const errorDomain = "patientindex";
@@ -31,9 +31,9 @@ export interface RenderedError {
 }
 
 /**
- * An error in the words of a version and language. The encoded status stays within `sizeLimit`: over-long values
- * are cut and the last issues left out, which `omittedIssues` counts; they still count for the status. Infinity,
- * for an answer that does not travel in trailers, leaves everything whole.
+ * An error in the words of a version and language. Over-long values are cut, and the last issues left out that would
+ * bring the encoded status above `sizeLimit` bytes: `omittedIssues` counts them, and they still count for the
+ * status. An answer that does not travel in trailers may have a higher limit.
  */
 export function renderError(
   error: MpiError,
@@ -48,7 +48,7 @@ export function renderError(
     details: create(ErrorDetailsSchema, { issues: renderIssues(error.issues, presentation) }),
     info: create(ErrorInfoSchema, { reason, domain: errorDomain, metadata: { code } }),
   };
-  return sizeLimit === Number.POSITIVE_INFINITY ? whole : withinLimit(whole, sizeLimit);
+  return { ...whole, details: withinLimit(whole, sizeLimit) };
 }
 
 /** The reason where an error holds nothing but issues of other services. */
@@ -63,17 +63,13 @@ export function rpcStatusOf({ status, message, details, info }: RenderedError): 
   });
 }
 
-function withinLimit(whole: RenderedError, sizeLimit: number): RenderedError {
-  const issues = whole.details.issues.map(clipIssue);
+function withinLimit(whole: RenderedError, sizeLimit: number): ErrorDetails {
+  const { issues } = whole.details;
   const envelope = { ...whole, details: create(ErrorDetailsSchema, { omittedIssues: issues.length }) };
   const room = sizeLimit - toBinary(StatusSchema, rpcStatusOf(envelope)).length - growthOfLengths;
-  const kept = countThatFits(issues, room);
-  const details = create(ErrorDetailsSchema, {
-    issues: issues.slice(0, kept),
-    omittedIssues: issues.length - kept,
-  });
-  return { ...whole, details };
+  const kept = issuesThatFit(issues, room);
+  return create(ErrorDetailsSchema, { issues: kept, omittedIssues: issues.length - kept.length });
 }
 
-/** The lengths of the details and of the Any round them take up to two bytes more when the issues are in. */
-const growthOfLengths = 4;
+/** The length of the details, and that of the Any round them, take up to four bytes more when the issues are in. */
+const growthOfLengths = 2 * 4;

@@ -1,25 +1,29 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type Issue, IssueSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 
-/** No issue is larger than about 4.3 kB when encoded, so that the first one always fits. */
+/** No issue is larger than about 4 kB when encoded, so that the first one always fits. */
 const bytesOf = { text: 800, diagnostics: 600, parameter: 150, expression: 200, name: 150 } as const;
 const mostExpressions = 5;
 const mostParameters = 5;
 
-const encoder = new TextEncoder();
-
-/** The beginning of a text that takes no more than this many bytes of UTF-8, with an ellipsis where it was cut. */
-export function clip(text: string, bytes: number): string {
-  const wellFormed = text.toWellFormed();
-  if (wellFormed.length * 3 <= bytes) return wellFormed;
-  if (encoder.encode(wellFormed).length <= bytes) return wellFormed;
-  const ellipsis = "…";
-  const room = new Uint8Array(bytes - encoder.encode(ellipsis).length);
-  return wellFormed.slice(0, encoder.encodeInto(wellFormed, room).read) + ellipsis;
+/** The issues, from the first on, that fit into so many bytes of a message that lists them; at least one. */
+export function issuesThatFit(issues: readonly Issue[], bytes: number): Issue[] {
+  const kept: Issue[] = [];
+  let left = bytes;
+  for (const issue of issues) {
+    const clipped = clipIssue(issue);
+    left -= tagAndLength + toBinary(IssueSchema, clipped).length;
+    if (left < 0 && kept.length > 0) break;
+    kept.push(clipped);
+  }
+  return kept;
 }
 
-/** An issue with over-long values cut: they are the caller's own, who has them whole. */
-export function clipIssue(issue: Issue): Issue {
+/** A field's tag, and the length of a message below 16 kB. */
+const tagAndLength = 1 + 2;
+
+/** The issue with over-long values cut: they are the caller's own, who has them whole. */
+function clipIssue(issue: Issue): Issue {
   return create(IssueSchema, {
     system: clip(issue.system, bytesOf.name),
     code: clip(issue.code, bytesOf.name),
@@ -36,16 +40,15 @@ export function clipIssue(issue: Issue): Issue {
   });
 }
 
-/** How many of the issues, from the first on, fit into so many bytes of a message that lists them; at least one. */
-export function countThatFits(issues: readonly Issue[], bytes: number): number {
-  let left = bytes;
-  const first = issues.findIndex((issue) => {
-    const size = toBinary(IssueSchema, issue).length;
-    left -= size + tagAndLength;
-    return left < 0;
-  });
-  return first === -1 ? issues.length : Math.max(first, 1);
+/** The beginning of a text that takes no more than this many bytes of UTF-8, with an ellipsis where it was cut. */
+function clip(text: string, bytes: number): string {
+  const wellFormed = text.toWellFormed();
+  if (wellFormed.length * mostBytesPerUnit <= bytes) return wellFormed;
+  if (wellFormed.length <= bytes && encoder.encode(wellFormed).length <= bytes) return wellFormed;
+  const room = new Uint8Array(bytes - encoder.encode(ellipsis).length);
+  return wellFormed.slice(0, encoder.encodeInto(wellFormed, room).read) + ellipsis;
 }
 
-/** A field's tag, and the length of a message below 16 kB. */
-const tagAndLength = 1 + 2;
+const encoder = new TextEncoder();
+const ellipsis = "…";
+const mostBytesPerUnit = 3;

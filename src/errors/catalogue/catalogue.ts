@@ -80,7 +80,9 @@ export type PlaceholderOf<M extends Meaning> = M extends CodedKey
     : never;
 
 /** The parameters of a meaning: all of them, and no others. */
-export type ParametersOf<M extends Meaning> = { readonly [Name in PlaceholderOf<M>]: string };
+export type ParametersOf<M extends Meaning> = [PlaceholderOf<M>] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [Name in PlaceholderOf<M>]: string };
 
 type StatusesIn<T> = T extends { otherStatuses: readonly (infer Other)[] } ? Other : never;
 

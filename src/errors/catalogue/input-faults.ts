@@ -50,6 +50,14 @@ export const structureFaults = {
     et: "Elemendi ${element} väärtus ei ole tüübi ${type} kohane.",
     en: "The value of the element ${element} is not a valid ${type}.",
   }),
+  VALUE_NOT_ALLOWED: inputFault("code-invalid", {
+    et: "Elemendi ${element} väärtus peab olema üks järgmistest: ${allowed}.",
+    en: "The value of the element ${element} must be one of ${allowed}.",
+  }),
+  PERIOD_REVERSED: inputFault("value", {
+    et: "Ajavahemik ${element} lõpeb enne, kui algab.",
+    en: "The period ${element} ends before it starts.",
+  }),
   CHOICE_AMBIGUOUS: inputFault("structure", {
     et: "Elemendil ${element} tohib olla ainult ühe tüübi väärtus.",
     en: "The element ${element} may have a value of one type only.",

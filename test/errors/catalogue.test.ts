@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { variantMeanings } from "../../src/errors/catalogue/catalogue.ts";
+import {
+  catalogueVersions,
+  defaultErrorSystems,
+  type ErrorSystem,
+  languages,
+} from "../../src/errors/index.ts";
+import { placeholdersIn } from "../../src/errors/placeholders.ts";
+import { everyMeaning, ownWordings } from "./catalogue-entries.ts";
+import { specification } from "./specification.ts";
+
+const systems = Object.keys(defaultErrorSystems) as ErrorSystem[];
+
+describe.each(catalogueVersions)("the catalogue of version %s", (version) => {
+  test.each(systems)("has every code of %s once, and no other", (system) => {
+    const codes = ownWordings(version).filter((own) => own.system === system);
+    expect(codes.map(({ code }) => code).sort()).toEqual(Object.keys(specification[version][system]).sort());
+  });
+
+  test.each(languages)("has exactly the stated placeholders in its texts (%s)", (language) => {
+    const found = ownWordings(version).map(({ system, code, texts }) => [
+      `${system} ${code}`,
+      placeholdersIn(texts[language]).sort(),
+    ]);
+    const stated = systems.flatMap((system) =>
+      Object.entries(specification[version][system]).map(([code, names]) => [
+        `${system} ${code}`,
+        [...names].sort(),
+      ]),
+    );
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(stated));
+  });
+
+  test("words every meaning in both languages, as a sentence of its own", () => {
+    const poor = ownWordings(version).filter(
+      ({ texts }) => texts.et === texts.en || !/[.:}]$/.test(texts.et) || !/[.:}]$/.test(texts.en),
+    );
+    expect(poor).toEqual([]);
+  });
+});
+
+test.each(languages)("keeps what only looks like a placeholder (%s)", (language) => {
+  const texts = Object.fromEntries(ownWordings("1.5.0").map(({ code, texts }) => [code, texts[language]]));
+  expect(texts["MPI-006"]).toContain("{system, value}");
+  expect(texts["MPI-050"]).toContain("/Patient/$lookup");
+  expect(texts["MPI-064"]).toContain("$legal-guardian");
+  expect(texts["MPI-025.01"]).toContain("'urn:oid', 'https:'");
+});
+
+test("tells apart the codes that mean something else in the other version", () => {
+  const meanings = catalogueVersions.map(
+    (version) => new Map(ownWordings(version).map((own) => [own.code, own.meaning])),
+  );
+  const [current, old] = meanings;
+  const differing = [...(current ?? [])].filter(
+    ([code, meaning]) => old?.has(code) && old.get(code) !== meaning,
+  );
+  expect(differing.map(([code]) => code).sort()).toEqual(
+    ["MPI-020", "MPI-035", "MPI-036", "MPI-037", "MPI-038", "MPI-044"].sort(),
+  );
+});
+
+test("words the same meaning differently where the versions do", () => {
+  const old = new Map(ownWordings("1.1.1").map(({ meaning, texts }) => [meaning, texts.en]));
+  const reworded = ownWordings("1.5.0").filter(
+    ({ meaning, texts }) => old.has(meaning) && old.get(meaning) !== texts.en,
+  );
+  expect(reworded.map(({ code }) => code).sort()).toEqual([
+    "MPI-023",
+    "MPI-025.01",
+    "MPI-027",
+    "MPI-028",
+    "MPI-100",
+  ]);
+});
+
+test("gives every situation's detail the same placeholders in both languages", () => {
+  const differing = Object.entries(variantMeanings).filter(
+    ([, { detail }]) =>
+      detail && placeholdersIn(detail.et).sort().join() !== placeholdersIn(detail.en).sort().join(),
+  );
+  expect(differing).toEqual([]);
+});
+
+test("has each meaning in one place only", () => {
+  expect(everyMeaning.length).toBe(new Set(everyMeaning).size);
+});
