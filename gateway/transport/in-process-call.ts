@@ -46,6 +46,9 @@ export async function invokeStream<I extends DescMessage, O extends DescMessage>
   const { service, method, signal } = request;
   const context = createInProcessContext(request, timeoutMs);
   const responses = responsesOf(spec, request.message, context)[Symbol.asyncIterator]();
+  // Nobody reads on after an abort: the implementation must not stay at its last message for ever. What it throws
+  // while it cleans up is the business of its own interceptors, the caller has left.
+  signal.addEventListener("abort", () => responses.return?.().catch(() => undefined), { once: true });
   const next = () => untilAborted(signal, () => responses.next());
   const first = await next();
   return {

@@ -33,7 +33,7 @@ export interface GrpcServer {
   readonly port: number;
   /**
    * Turns health to NOT_SERVING, takes no more calls and lets those that run end;
-   * what still runs after `graceMs` milliseconds is cut off. Resolves when nothing listens any more.
+   * what still runs after `graceMs` milliseconds is cut off. Resolves when the last call has been answered or cut off.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -53,7 +53,19 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   addReflection(server, descriptors);
   const port = await listen(server, options);
   options.log.info({ host: options.host, port }, "gRPC server listens");
-  return { port, stop: (graceMs) => stop(server, health, inFlight, graceMs) };
+  const running = { server, address: addressOf(options.host, port), health, inFlight };
+  return { port, stop: (graceMs) => stop(running, graceMs) };
+}
+
+interface Running {
+  readonly server: Server;
+  readonly address: string;
+  readonly health: Health;
+  readonly inFlight: CallsInFlight;
+}
+
+function addressOf(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions) {
@@ -68,7 +80,7 @@ function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions
 }
 
 function listen(server: Server, { host, port, tls }: GrpcServerOptions): Promise<number> {
-  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  const address = addressOf(host, port);
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials(tls), (error, bound) => (error ? reject(error) : resolve(bound)));
   });
@@ -80,11 +92,15 @@ function credentials(tls: ServerTls | undefined): ServerCredentials {
   return ServerCredentials.createSsl(tls.clientCa ?? null, [pair], tls.clientCa !== undefined);
 }
 
-async function stop(server: Server, health: Health, inFlight: CallsInFlight, graceMs: number): Promise<void> {
+/**
+ * tryShutdown alone waits for every client to hang up, for ever if one does not; forceShutdown finds no connections
+ * without channelz. So the port is drained, which ends its connections at the end of the grace, and whoever only
+ * watches is not waited for.
+ */
+async function stop({ server, address, health, inFlight }: Running, graceMs: number): Promise<void> {
   health.stopServing();
+  server.drain(address, graceMs);
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   const answered = inFlight.idle().then(() => sleep(flushMs, undefined, { ref: false }));
   await Promise.race([closed, answered, sleep(graceMs, undefined, { ref: false })]);
-  // tryShutdown alone waits for every client to hang up, for ever if one does not.
-  server.forceShutdown();
 }
