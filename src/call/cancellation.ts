@@ -14,3 +14,8 @@ export function underSignal<T>(signal: AbortSignal, work: () => T): T {
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
+
+/** Runs work that several calls share, so that the end of one of them does not end it for the others. */
+export function underNoSignal<T>(work: () => T): T {
+  return signals.exit(work);
+}

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { MpiError } from "../errors/index.ts";
 import type { IndexKey, IndexKeys } from "./index-keys.ts";
 import { keysInUse } from "./index-keys.ts";
 
@@ -22,8 +23,37 @@ const CIPHER = "aes-256-gcm";
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
-/** Encrypts a value under a key; every call takes a new random nonce. */
+/** Encrypts a value under a key; every call takes a new random nonce (MPI-002 when that fails). */
 export function seal(key: IndexKey, binding: Binding, value: string): SealedValue {
+  try {
+    return encrypt(key, binding, value);
+  } catch (cause) {
+    throw new MpiError("INDEX_ENCRYPTION_FAILED", {}, { cause });
+  }
+}
+
+/** Decrypts a sealed value (MPI-003 when its key is not in use or anything about it was changed). */
+export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
+  try {
+    return decrypt(keys, binding, sealed);
+  } catch (cause) {
+    throw new MpiError("INDEX_DECRYPTION_FAILED", {}, { cause });
+  }
+}
+
+/**
+ * HMAC of a value alone, whatever its system: one hash serves all levels of the identifier search
+ * (MPI-004 when it cannot be computed).
+ */
+export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest());
+  } catch (cause) {
+    throw new MpiError("INDEX_HMAC_FAILED", {}, { cause });
+  }
+}
+
+function encrypt(key: IndexKey, binding: Binding, value: string): SealedValue {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, key.encryption, nonce);
   cipher.setAAD(associatedData(binding));
@@ -34,8 +64,7 @@ export function seal(key: IndexKey, binding: Binding, value: string): SealedValu
   };
 }
 
-/** Decrypts a sealed value; throws when its key is not in use or anything about it was changed. */
-export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
+function decrypt(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
   const key = keysInUse(keys).find((candidate) => candidate.keyId === sealed.keyId);
   if (!key) throw new Error("The value is sealed under a key that is not in use.");
   const bytes = sealed.ciphertext;
@@ -45,11 +74,6 @@ export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): 
   return (
     decipher.update(bytes.subarray(NONCE_LENGTH + TAG_LENGTH), undefined, "utf8") + decipher.final("utf8")
   );
-}
-
-/** HMAC of a value alone, whatever its system: one hash serves all levels of the identifier search. */
-export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest());
 }
 
 /** Two spellings of a value that name the same document: trimmed, NFC, case kept. */

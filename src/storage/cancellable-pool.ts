@@ -66,7 +66,7 @@ function isEndOfTransaction(query: unknown): boolean {
  */
 export class CancellablePool extends pg.Pool {
   constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: CancellableClient } as pg.PoolConfig);
+    super({ ...config, Client: CancellableClient } as unknown as pg.PoolConfig);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; the driver adapter uses this one.

@@ -43,6 +43,19 @@ export function instantSpan(dateTime: string): InstantSpan | undefined {
   };
 }
 
+/** The instant of a local time (YYYY-MM-DDThh:mm[:ss[.sss]]) without an offset, in Europe/Tallinn: parameters may say so. */
+export function localInstantSpan(dateTime: string): InstantSpan | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/.test(dateTime)) return undefined;
+  try {
+    const { epochMilliseconds } = Temporal.PlainDateTime.from(dateTime).toZonedDateTime(ZONE);
+    const precision = dateTime.includes(".") ? 1 : dateTime.length > 16 ? 1_000 : 60_000;
+    return { from: new Date(epochMilliseconds), to: new Date(epochMilliseconds + precision - 1) };
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
 function startOf(day: Temporal.PlainDate): Date {
   return new Date(day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds);
 }

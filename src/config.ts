@@ -1,0 +1,208 @@
+import {
+  defaultErrorSystems,
+  type ErrorSystem,
+  type ErrorSystems,
+  type Language,
+  languages,
+} from "./errors/index.ts";
+
+/** How a setting is read from its environment variable. */
+export interface Setting<Value> {
+  readonly name: string;
+  /** Value of a text; throws with a reason when the text is none. */
+  readonly parse: (text: string) => Value;
+  readonly fallback: Value;
+  /** The default as the docs show it, where it is not the fallback itself. */
+  readonly shownDefault?: string;
+  readonly meaning: string;
+}
+
+function setting<Value>(
+  name: string,
+  parse: (text: string) => Value,
+  fallback: NoInfer<Value>,
+  meaning: string,
+  shownDefault?: string,
+): Setting<Value> {
+  return { name, parse, fallback, meaning, ...(shownDefault !== undefined && { shownDefault }) };
+}
+
+/** Every setting of the service, in the order of docs/configuration.md. */
+export const settingsTable = {
+  httpHost: setting(
+    "MPI_HTTP_HOST",
+    text,
+    "127.0.0.1",
+    "Address that the FHIR interface listens on; `::` for all.",
+  ),
+  httpPort: setting("MPI_HTTP_PORT", port, 8080, "Port of the FHIR interface; 0 takes a free one."),
+  grpcHost: setting("MPI_GRPC_HOST", text, "127.0.0.1", "Address that gRPC listens on."),
+  grpcPort: setting("MPI_GRPC_PORT", port, 50051, "Port of gRPC; 0 takes a free one."),
+  publicUrl: setting(
+    "MPI_PUBLIC_URL",
+    optional(url),
+    undefined,
+    "Base of links and Location, such as `https://mpi.example.ee`.",
+    "the Host of the request",
+  ),
+  dataDirectory: setting(
+    "MPI_DATA_DIR",
+    optional(text),
+    undefined,
+    "Folder of the embedded database and the key file.",
+    "`.data` in the clone; for root in a clone that is closed to others, a folder under `/var/lib/patient-index`",
+  ),
+  keyFile: setting(
+    "MPI_KEY_FILE",
+    optional(text),
+    undefined,
+    "File of the keys that identifiers are sealed with; made at the first start, mode 0600. Lost means lost.",
+    "`keys.json` in MPI_DATA_DIR",
+  ),
+  databaseUrl: setting(
+    "DATABASE_URL",
+    optional(databaseUrl),
+    undefined,
+    "PostgreSQL 15 or newer, such as `postgres://user:password@host/mpi`.",
+    "the embedded PostgreSQL",
+  ),
+  databasePool: setting(
+    "MPI_DATABASE_POOL",
+    integer(1, 1000),
+    16,
+    "Connections to the database that a process may hold.",
+  ),
+  preparedStatements: setting(
+    "MPI_PREPARED_STATEMENTS",
+    flag,
+    true,
+    "Named prepared statements; `off` behind PgBouncer before 1.21.",
+  ),
+  defaultLanguage: setting(
+    "MPI_DEFAULT_LANGUAGE",
+    oneOf<Language>(languages),
+    "et",
+    "Language of error texts for callers who ask for none of ours: `et` or `en`.",
+  ),
+  bodyLimit: setting(
+    "MPI_BODY_LIMIT",
+    integer(1024, 64 * 1024 * 1024),
+    1024 * 1024,
+    "Largest body of a request, in bytes.",
+  ),
+  searchMaximum: setting(
+    "MPI_SEARCH_MAXIMUM",
+    integer(1, 100_000),
+    1000,
+    "Matches that a search may have in all (MPI-027).",
+  ),
+  batchLimit: setting(
+    "MPI_BATCH_LIMIT",
+    integer(1, 10_000),
+    100,
+    "Identifiers of a patient-identifier lookup (MPI-095).",
+  ),
+  shutdownGrace: setting(
+    "MPI_SHUTDOWN_GRACE_MS",
+    integer(0, 600_000),
+    10_000,
+    "How long requests that run may go on when the service is told to stop, in milliseconds.",
+  ),
+  logLevel: setting(
+    "MPI_LOG_LEVEL",
+    oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const),
+    "info",
+    "Log level, to standard error: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.",
+  ),
+} as const;
+
+type Table = typeof settingsTable;
+
+export type Settings = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
+} & {
+  readonly errorSystems: ErrorSystems;
+};
+
+/** Settings that cannot be used, each with its reason; the service does not start with them. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/** Reads the settings of the environment; an empty variable counts as unset. Everything that is wrong is said at once. */
+export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const wrong: string[] = [];
+  const read = <Value>({ name, parse, fallback }: Setting<Value>): Value => {
+    const given = environment[name];
+    if (given === undefined || given === "") return fallback;
+    try {
+      return parse(given);
+    } catch (cause) {
+      wrong.push(`${name} ${(cause as Error).message}.`);
+      return fallback;
+    }
+  };
+  const values = Object.fromEntries(
+    Object.entries(settingsTable).map(([key, entry]) => [key, read(entry as Setting<unknown>)]),
+  );
+  const errorSystems = Object.fromEntries(
+    errorSystemSettings().map(([system, entry]) => [system, read(entry)]),
+  ) as unknown as ErrorSystems;
+  if (wrong.length > 0) throw new SettingsError(wrong.join("\n"));
+  return { ...(values as Omit<Settings, "errorSystems">), errorSystems };
+}
+
+/** MPI_ERROR_SYSTEM_*: the URIs of the error systems. */
+export function errorSystemSettings(): [ErrorSystem, Setting<string>][] {
+  return Object.entries(defaultErrorSystems).map(([system, uri]) => [
+    system as ErrorSystem,
+    setting(`MPI_ERROR_SYSTEM_${system}`, url, uri, `URI of the error system ${system}.`),
+  ]);
+}
+
+function text(given: string): string {
+  return given;
+}
+
+function url(given: string): string {
+  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error("must be an http or https URL");
+  return given.replace(/\/+$/, "");
+}
+
+function databaseUrl(given: string): string {
+  // The value itself may hold a password: it is not repeated.
+  if (!/^postgres(ql)?:\/\//.test(given)) throw new Error("must begin with postgres:// or postgresql://");
+  return given;
+}
+
+function flag(given: string): boolean {
+  if (given === "on" || given === "true") return true;
+  if (given === "off" || given === "false") return false;
+  throw new Error("must be on or off");
+}
+
+function port(given: string): number {
+  return integer(0, 65_535)(given);
+}
+
+function integer(least: number, most: number): (given: string) => number {
+  return (given) => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < least || value > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]): (given: string) => Value {
+  return (given) => {
+    const value = values.find((one) => one === given);
+    if (value === undefined) throw new Error(`must be one of ${values.join(", ")}`);
+    return value;
+  };
+}
+
+function optional<Value>(parse: (given: string) => Value): (given: string) => Value | undefined {
+  return parse;
+}

@@ -1,0 +1,30 @@
+import type { ListRequest, PatientHistory } from "./list-patient-history.ts";
+import { pageSize, pageToken, parsePageToken } from "./page-token.ts";
+import type { PatientIndex } from "./patient-index.ts";
+import { showPatient } from "./rules/index.ts";
+
+export interface PatientChanges extends PatientHistory {
+  readonly hasMore: boolean;
+}
+
+/**
+ * Changes of all patients by position in the feed (spec http-api.md, GET /Patient/_history). Oldest first, the token
+ * of the last page waits for what will be published next, so that a reader who follows the tokens misses nothing.
+ */
+export async function listPatientChanges(index: PatientIndex, request: ListRequest): Promise<PatientChanges> {
+  const after = parsePageToken(request.pageToken);
+  const page = {
+    size: pageSize(request.pageSize),
+    oldestFirst: request.oldestFirst,
+    ...(request.since && { since: request.since }),
+    ...(after !== undefined && { after }),
+  };
+  const found = await index.store.changes(page, index.now());
+  const goesOn = found.hasMore || request.oldestFirst;
+  return {
+    changes: found.changes.map((change) => ({ ...change, patient: showPatient(change.patient) })),
+    total: found.total,
+    hasMore: found.hasMore,
+    nextPageToken: goesOn ? pageToken(found.position) : "",
+  };
+}

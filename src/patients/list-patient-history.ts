@@ -1,0 +1,41 @@
+import { pageSize, pageToken, parsePageToken } from "./page-token.ts";
+import { parsePatientId, patientNotFound } from "./patient-id.ts";
+import type { PatientIndex } from "./patient-index.ts";
+import type { StoredChange } from "./ports.ts";
+import { showPatient } from "./rules/index.ts";
+
+export interface ListRequest {
+  readonly pageSize: number;
+  readonly pageToken: string;
+  readonly since?: Date;
+  readonly oldestFirst: boolean;
+}
+
+export interface PatientHistory {
+  readonly changes: StoredChange[];
+  readonly total: number;
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+/** Versions of one patient, newest first unless asked otherwise (MPI-072 when there is no such patient). */
+export async function listPatientHistory(
+  index: PatientIndex,
+  id: string,
+  request: ListRequest,
+): Promise<PatientHistory> {
+  const after = parsePageToken(request.pageToken);
+  const found = await index.store.history(parsePatientId(id), {
+    size: pageSize(request.pageSize),
+    oldestFirst: request.oldestFirst,
+    ...(request.since && { since: request.since }),
+    ...(after !== undefined && { after: Number(after) }),
+  });
+  if (!found) throw patientNotFound(id);
+  const last = found.changes.at(-1)?.patient.meta?.versionId;
+  return {
+    changes: found.changes.map((change) => ({ ...change, patient: showPatient(change.patient) })),
+    total: found.total,
+    nextPageToken: found.hasMore && last !== undefined ? pageToken(BigInt(last)) : "",
+  };
+}

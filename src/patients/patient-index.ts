@@ -1,0 +1,17 @@
+import type { RuleSetting } from "../content-rules/index.ts";
+import type { PatientStore } from "./ports.ts";
+import type { SearchLimits } from "./search/parameters.ts";
+
+/** What the use cases of patients work with. */
+export interface PatientIndex {
+  readonly store: PatientStore;
+  readonly now: () => Date;
+  /** The index's own URI, of which nobody may bring identifiers (MPI-056). */
+  readonly indexSystem: string;
+  readonly searchLimits: SearchLimits;
+}
+
+/** What the rules need to know of the world, as of now. */
+export function ruleSetting({ now, indexSystem }: PatientIndex): RuleSetting {
+  return { now: now(), indexSystem };
+}

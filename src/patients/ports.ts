@@ -1,0 +1,105 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { ChangeInteraction } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { IdentifierToken } from "../identifiers/index.ts";
+import type { DaySpan, InstantSpan } from "../time/fhir-date.ts";
+
+/**
+ * Where patients are kept. A stored patient has id, meta.versionId, meta.lastUpdated and etag set by the store;
+ * what a given one says of these is ignored. Every write is whole or absent.
+ */
+export interface PatientStore {
+  /** Stores a new patient as version 1; IdentifierTaken when another patient has one of its identifiers. */
+  create(given: Patient, now: Date): Promise<Patient>;
+  /**
+   * Replaces `current` by `next` as the next version, or answers "stale" and writes nothing when `current` is not
+   * the current version any more; IdentifierTaken as in create.
+   */
+  replace(current: Patient, next: Patient, now: Date): Promise<Patient | "stale">;
+  read(id: bigint): Promise<Patient | undefined>;
+  readVersion(id: bigint, version: number): Promise<Patient | undefined>;
+  /** Versions of one patient; undefined when there is no such patient. */
+  history(id: bigint, page: HistoryPage): Promise<HistoryResult | undefined>;
+  /** Published changes of all patients; what is committed when it is called is published first. */
+  changes(page: ChangesPage, now: Date): Promise<ChangesResult>;
+  search(criteria: PatientCriteria, page: SearchPage): Promise<SearchResult>;
+  /** Ids of the patients that hold any of these identifiers, ascending. */
+  holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
+}
+
+/** Another patient has an identifier of the one to be written. */
+export class IdentifierTaken extends Error {
+  override readonly name = "IdentifierTaken";
+}
+
+export interface StoredChange {
+  readonly patient: Patient;
+  readonly interaction: ChangeInteraction;
+  readonly publishedAt?: Date;
+}
+
+export interface HistoryPage {
+  readonly size: number;
+  readonly oldestFirst: boolean;
+  readonly since?: Date;
+  /** Version after which, in the order asked for, the page begins. */
+  readonly after?: number;
+}
+
+export interface HistoryResult {
+  readonly changes: StoredChange[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+export interface ChangesPage {
+  readonly size: number;
+  readonly oldestFirst: boolean;
+  readonly since?: Date;
+  /** Feed position after which, in the order asked for, the page begins. */
+  readonly after?: bigint;
+}
+
+export interface ChangesResult {
+  readonly changes: StoredChange[];
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** Position of the last change of the page, or of the end of the feed when the page is empty. */
+  readonly position: bigint;
+}
+
+/** What patients must fulfil, all of it. */
+export interface PatientCriteria {
+  readonly ids?: readonly bigint[];
+  /** Of each list the patient must hold at least one. */
+  readonly identifiers?: readonly (readonly IdentifierToken[])[];
+  readonly active?: boolean;
+  readonly deceased?: boolean;
+  readonly birthDate?: readonly Comparison<DaySpan>[];
+  readonly lastUpdated?: readonly Comparison<InstantSpan>[];
+}
+
+/** A FHIR date comparison: the span of the parameter and its prefix. */
+export interface Comparison<Span> {
+  readonly prefix: Prefix;
+  readonly span: Span;
+}
+
+export type Prefix = "eq" | "ne" | "gt" | "ge" | "lt" | "le" | "sa" | "eb";
+
+export type SortKey = "_lastUpdated" | "birthdate" | "death-date";
+
+export interface SortOrder {
+  readonly key: SortKey;
+  readonly descending: boolean;
+}
+
+export interface SearchPage {
+  readonly sort: readonly SortOrder[];
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+  /** How many matches there may be in all. */
+  readonly maximum: number;
+}
+
+export type SearchResult = { readonly patients: Patient[]; readonly total: number } | "too-many";

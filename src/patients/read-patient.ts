@@ -1,0 +1,32 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { MpiError } from "../errors/index.ts";
+import { elementPaths, withElements } from "./elements.ts";
+import { parsePatientId, patientNotFound } from "./patient-id.ts";
+import type { PatientIndex } from "./patient-index.ts";
+import { showPatient } from "./rules/index.ts";
+
+/** The current version of a patient, cut to `elements` when any are named (MPI-072 when there is none). */
+export async function readPatient(
+  index: PatientIndex,
+  id: string,
+  elements: readonly string[],
+): Promise<Patient> {
+  const paths = elementPaths(elements);
+  const stored = await index.store.read(parsePatientId(id));
+  if (!stored) throw patientNotFound(id);
+  return withElements(showPatient(stored), paths);
+}
+
+/** One version of a patient as it was (MPI-079 when there is no such version). */
+export async function readPatientVersion(
+  index: PatientIndex,
+  id: string,
+  versionId: string,
+): Promise<Patient> {
+  const number = parsePatientId(id);
+  const version = /^[1-9]\d{0,8}$/.test(versionId) ? Number(versionId) : 0;
+  const stored = await index.store.readVersion(number, version);
+  if (stored) return showPatient(stored);
+  if (!(await index.store.read(number))) throw patientNotFound(id);
+  throw new MpiError("HISTORY_ENTRY_NOT_FOUND");
+}

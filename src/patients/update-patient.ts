@@ -1,0 +1,57 @@
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { MpiError } from "../errors/index.ts";
+import { checkStructure } from "../structure/index.ts";
+import { parsePatientId, patientNotFound } from "./patient-id.ts";
+import { type PatientIndex, ruleSetting } from "./patient-index.ts";
+import { IdentifierTaken } from "./ports.ts";
+import { refuseIfAny } from "./refuse.ts";
+import { acceptChangedPatient, showPatient } from "./rules/index.ts";
+
+/**
+ * Replaces a patient by its next version (spec http-api.md, PUT /Patient/{id}). With an etag only when it is that of
+ * the current version, else ABORTED; without one over whatever is there, rules checked against just that version.
+ */
+export async function updatePatient(index: PatientIndex, id: string, given: Patient): Promise<Patient> {
+  const number = parsePatientId(id);
+  refuseIfAny(checkStructure(PatientSchema, given));
+  refuseOtherId(id, given);
+  for (;;) {
+    const current = await index.store.read(number);
+    if (!current) throw patientNotFound(id);
+    refuseOtherVersion(current, given.etag);
+    const next = accept(index, current, given);
+    const replaced = await replace(index, current, next);
+    if (replaced !== "stale") return showPatient(replaced);
+  }
+}
+
+function refuseOtherId(id: string, given: Patient): void {
+  if (given.id !== undefined && given.id !== id) {
+    throw new MpiError("ID_DIFFERS", { id: given.id }, { expression: ["Patient.id"] });
+  }
+}
+
+function refuseOtherVersion(current: Patient, etag: string): void {
+  if (etag === "" || opaque(etag) === opaque(current.etag)) return;
+  throw new MpiError("VERSION_CONFLICT", { current: current.meta?.versionId ?? "" });
+}
+
+/** W/"3" and "3" are the same version: every version differs in bytes, so the weak comparison loses nothing. */
+function opaque(etag: string): string {
+  return etag.replace(/^W\//, "");
+}
+
+function accept(index: PatientIndex, current: Patient, given: Patient): Patient {
+  const { patient, faults } = acceptChangedPatient(current, given, ruleSetting(index));
+  refuseIfAny(faults);
+  return patient;
+}
+
+async function replace(index: PatientIndex, current: Patient, next: Patient): Promise<Patient | "stale"> {
+  try {
+    return await index.store.replace(current, next, index.now());
+  } catch (cause) {
+    if (!(cause instanceof IdentifierTaken)) throw cause;
+    throw new MpiError("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { cause, expression: ["Patient.identifier"] });
+  }
+}

@@ -1,0 +1,34 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import type { HistoryPage } from "../../patients/ports.ts";
+import type { Database } from "../database.ts";
+import type { PatientRow } from "./stored-patient.ts";
+
+/** Versions of one patient, at most one more than the page holds: then there is a next page. */
+export async function selectHistory(
+  database: Database,
+  id: bigint,
+  page: HistoryPage,
+): Promise<PatientRow[]> {
+  const after = page.oldestFirst
+    ? Prisma.sql`p.version > ${page.after ?? 0}`
+    : Prisma.sql`p.version < ${page.after ?? 2147483647}`;
+  const order = page.oldestFirst ? Prisma.sql`p.version` : Prisma.sql`p.version DESC`;
+  return await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    FROM patient_history p,
+      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
+       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+    WHERE p.id = ${id} AND ${after} AND p.updated_at >= ${page.since ?? new Date(0)}
+    ORDER BY ${order} LIMIT ${page.size + 1}`;
+}
+
+/** How many versions a patient has since an instant; versions have no gaps. */
+export async function countVersions(
+  database: Database,
+  id: bigint,
+  since: Date | undefined,
+): Promise<number> {
+  const [row] = await database.$queryRaw<{ total: bigint }[]>`
+    SELECT count(*) AS total FROM patient_history WHERE id = ${id} AND updated_at >= ${since ?? new Date(0)}`;
+  return Number(row?.total ?? 0);
+}

@@ -1,0 +1,32 @@
+import { underNoSignal } from "../../call/cancellation.ts";
+import type { Database } from "../database.ts";
+
+const BLOCK = 50;
+
+/** Patient ids, fetched a block at a time. A block that dies with the process leaves a hole, which means nothing. */
+export class IdBlocks {
+  readonly #database: Database;
+  readonly #ids: bigint[] = [];
+  #refill: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async next(): Promise<bigint> {
+    for (;;) {
+      const id = this.#ids.shift();
+      if (id !== undefined) return id;
+      this.#refill ??= underNoSignal(() => this.#fetch()).finally(() => {
+        this.#refill = undefined;
+      });
+      await this.#refill;
+    }
+  }
+
+  async #fetch(): Promise<void> {
+    const rows = await this.#database.$queryRaw<{ id: bigint }[]>`
+      SELECT nextval('patient_id') AS id FROM generate_series(1, ${BLOCK}::int)`;
+    this.#ids.push(...rows.map((row) => row.id));
+  }
+}

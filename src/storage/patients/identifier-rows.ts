@@ -1,0 +1,79 @@
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
+import { parseIdentifierSystem } from "../../identifiers/index.ts";
+import { IdentifierTaken } from "../../patients/ports.ts";
+import type { Transaction } from "../database.ts";
+import { periodEnd, type SealedRow } from "../sealed-document.ts";
+import { sqlState, UNIQUE_VIOLATION } from "../sql-state.ts";
+
+/** A row of the blind index. */
+export interface IdentifierRow {
+  readonly valueHmac: Uint8Array<ArrayBuffer>;
+  readonly country: string;
+  readonly type: string;
+  readonly keyId: string;
+  readonly periodEnd: Date | null;
+}
+
+/**
+ * The blind index rows of identifiers, one under each key in use, in the order in which they must be written:
+ * ascending by hash, so that two writers meet in the same order and neither waits for the other for ever.
+ */
+export function identifierRows(keys: IndexKeys, identifiers: readonly Identifier[]): IdentifierRow[] {
+  const rows = identifiers.flatMap((identifier) => {
+    const system = parseIdentifierSystem(identifier.system ?? "");
+    const { value } = identifier;
+    if (!system || value === undefined) return [];
+    return keysInUse(keys).map((key) => ({
+      ...system,
+      keyId: key.keyId,
+      valueHmac: blind(key, value),
+      periodEnd: periodEnd(identifier),
+    }));
+  });
+  return rows.sort((a, b) => Buffer.compare(a.valueHmac, b.valueHmac));
+}
+
+/** Takes identifiers for a patient, one statement each; the primary key refuses what somebody has already. */
+export async function insertIdentifiers(
+  transaction: Transaction,
+  patientId: bigint,
+  rows: readonly IdentifierRow[],
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      await transaction.$executeRaw`
+        INSERT INTO identifier (value_hmac, country, type, key_id, patient_id, period_end)
+        VALUES (${row.valueHmac}, ${row.country}, ${row.type}, ${row.keyId}, ${patientId}, ${row.periodEnd})`;
+    } catch (cause) {
+      if (sqlState(cause) !== UNIQUE_VIOLATION) throw cause;
+      throw new IdentifierTaken("Another patient has an identifier of this one.", { cause });
+    }
+  }
+}
+
+/** Notes when identifiers of a patient end, in the blind index. */
+export async function endIdentifiers(
+  transaction: Transaction,
+  rows: readonly IdentifierRow[],
+): Promise<void> {
+  for (const row of rows) {
+    await transaction.$executeRaw`
+      UPDATE identifier SET period_end = ${row.periodEnd}
+      WHERE value_hmac = ${row.valueHmac} AND country = ${row.country} AND type = ${row.type}`;
+  }
+}
+
+/** Stores sealed values; they lie with their patient, so one statement does. */
+export async function insertSealedRows(transaction: Transaction, rows: readonly SealedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const tuples = rows.map(
+    (row) => Prisma.sql`(${row.patientId}, ${row.n}, ${row.owner}, ${row.country}, ${row.type}, ${row.keyId},
+      ${row.valueHmac}, ${row.ciphertext}, ${row.periodEnd})`,
+  );
+  await transaction.$executeRaw`
+    INSERT INTO identifier_value
+      (patient_id, n, owner, country, type, key_id, value_hmac, ciphertext, period_end)
+    VALUES ${Prisma.join(tuples)}`;
+}

@@ -1,0 +1,66 @@
+import type { Database } from "../database.ts";
+import type { PatientRow } from "./stored-patient.ts";
+
+/** The current version of a patient with its sealed values, in one round trip. */
+export async function selectPatient(database: Database, id: bigint): Promise<PatientRow | undefined> {
+  const [row] = await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    FROM patient p,
+      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
+       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+    WHERE p.id = ${id}`;
+  return row;
+}
+
+/** Several patients with their sealed values, in the order of the ids; those that are not there are left out. */
+export async function selectPatients(database: Database, ids: readonly bigint[]): Promise<PatientRow[]> {
+  if (ids.length === 0) return [];
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) {
+    const row = await selectPatient(database, only);
+    return row ? [row] : [];
+  }
+  const rows = await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
+      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    FROM patient p LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
+    WHERE p.id = ANY(${ids})
+    GROUP BY p.id`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** One version of a patient, as it was stored. */
+export async function selectVersion(
+  database: Database,
+  id: bigint,
+  version: number,
+): Promise<PatientRow | undefined> {
+  const [row] = await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    FROM patient_history p,
+      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
+       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+    WHERE p.id = ${id} AND p.version = ${version}`;
+  return row;
+}
+
+/** Several versions, of several patients, in no order. */
+export async function selectVersions(
+  database: Database,
+  versions: readonly { patientId: bigint; version: number }[],
+): Promise<PatientRow[]> {
+  if (versions.length === 0) return [];
+  return await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
+      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    FROM unnest(${versions.map((one) => one.patientId)}::bigint[], ${versions.map((one) => one.version)}::int[])
+      AS wanted (id, version)
+    JOIN patient_history p ON p.id = wanted.id AND p.version = wanted.version
+    LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
+    GROUP BY p.id, p.version`;
+}

@@ -1,0 +1,96 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
+import type { IdentifierToken } from "../../identifiers/index.ts";
+import type { Comparison, PatientCriteria, Prefix, SearchPage, SortKey } from "../../patients/ports.ts";
+import type { Database } from "../database.ts";
+
+/** Ids of the patients who hold an identifier, ascending; ended identifiers count like others. */
+export async function selectHolders(
+  database: Database,
+  keys: IndexKeys,
+  token: IdentifierToken,
+): Promise<bigint[]> {
+  const hashes = keysInUse(keys).map((key) => blind(key, token.value));
+  const scope = [
+    Prisma.sql`value_hmac IN (${Prisma.join(hashes)})`,
+    ...(token.country ? [Prisma.sql`country = ${token.country}`] : []),
+    ...(token.type ? [Prisma.sql`type = ${token.type}`] : []),
+  ];
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT DISTINCT patient_id AS id FROM identifier WHERE ${Prisma.join(scope, " AND ")} ORDER BY id`;
+  return rows.map((row) => row.id);
+}
+
+/** Ids of the patients that fit, sorted; at most one more than `page.maximum`. */
+export async function selectMatches(
+  database: Database,
+  criteria: Omit<PatientCriteria, "identifiers">,
+  page: SearchPage,
+): Promise<bigint[]> {
+  const conditions = conditionsOf(criteria);
+  const where = conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
+  const order = page.sort.map(({ key, descending }) =>
+    descending
+      ? Prisma.sql`${SORT_COLUMNS[key]} DESC NULLS LAST`
+      : Prisma.sql`${SORT_COLUMNS[key]} NULLS LAST`,
+  );
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM patient WHERE ${where}
+    ORDER BY ${Prisma.join([...order, Prisma.sql`id`])} LIMIT ${page.maximum + 1}`;
+  return rows.map((row) => row.id);
+}
+
+const SORT_COLUMNS: Readonly<Record<SortKey, Prisma.Sql>> = {
+  _lastUpdated: Prisma.sql`updated_at`,
+  birthdate: Prisma.sql`birth_from`,
+  "death-date": Prisma.sql`deceased_at`,
+};
+
+function conditionsOf(criteria: Omit<PatientCriteria, "identifiers">): Prisma.Sql[] {
+  const { ids, active, deceased, birthDate = [], lastUpdated = [] } = criteria;
+  return [
+    ...(ids ? [Prisma.sql`id = ANY(${ids})`] : []),
+    ...(active === undefined ? [] : [Prisma.sql`active = ${active}`]),
+    ...(deceased === undefined ? [] : [Prisma.sql`deceased = ${deceased}`]),
+    ...birthDate.map(({ prefix, span }) =>
+      compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, {
+        from: Prisma.sql`${span.from}::date`,
+        to: Prisma.sql`${span.to}::date`,
+      }),
+    ),
+    ...lastUpdated.map((comparison) => compareInstants(comparison)),
+  ];
+}
+
+function compareInstants({ prefix, span }: Comparison<{ from: Date; to: Date }>): Prisma.Sql {
+  const column = Prisma.sql`updated_at`;
+  return compare(prefix, column, column, { from: Prisma.sql`${span.from}`, to: Prisma.sql`${span.to}` });
+}
+
+/** FHIR's comparison of the span that a row means, `from` to `to`, with the span of a parameter (R5 search, 3.2.1.5.6). */
+function compare(
+  prefix: Prefix,
+  from: Prisma.Sql,
+  to: Prisma.Sql,
+  parameter: { from: Prisma.Sql; to: Prisma.Sql },
+): Prisma.Sql {
+  const within = Prisma.sql`(${from} >= ${parameter.from} AND ${to} <= ${parameter.to})`;
+  switch (prefix) {
+    case "eq":
+      return within;
+    case "ne":
+      return Prisma.sql`NOT ${within}`;
+    case "gt":
+      return Prisma.sql`${to} > ${parameter.to}`;
+    case "ge":
+      return Prisma.sql`(${to} > ${parameter.to} OR ${within})`;
+    case "lt":
+      return Prisma.sql`${from} < ${parameter.from}`;
+    case "le":
+      return Prisma.sql`(${from} < ${parameter.from} OR ${within})`;
+    case "sa":
+      return Prisma.sql`${from} > ${parameter.to}`;
+    case "eb":
+      return Prisma.sql`${to} < ${parameter.from}`;
+  }
+}

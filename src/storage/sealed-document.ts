@@ -1,0 +1,133 @@
+import { clone, type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { MpiError } from "../errors/index.ts";
+import {
+  type Binding,
+  blind,
+  type IndexKey,
+  type IndexKeys,
+  type SealedValue,
+  seal,
+  unseal,
+  visitIdentifiers,
+} from "../identifier-index/index.ts";
+import { parseIdentifierSystem } from "../identifiers/index.ts";
+import { instantSpan } from "../time/fhir-date.ts";
+
+/** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */
+export interface Holder {
+  readonly patientId: bigint;
+  readonly owner: bigint;
+}
+
+/** A row of identifier_value. */
+export interface SealedRow extends Binding, SealedValue {
+  readonly valueHmac: Uint8Array<ArrayBuffer>;
+  readonly periodEnd: Date | null;
+}
+
+/** A row of identifier_value as far as a read needs it. */
+export interface StoredValue extends SealedValue {
+  readonly n: number;
+}
+
+/** Numbers of the sealed rows that a resource has already, by `valueKey`. */
+export type KnownValues = ReadonlyMap<string, number>;
+
+export interface SealedDocument {
+  readonly document: Uint8Array<ArrayBuffer>;
+  /** Rows for the values that were not known yet. */
+  readonly added: SealedRow[];
+}
+
+/** The same value under another system is another identifier, with a row of its own. */
+export function valueKey(identifier: Identifier): string {
+  return `${identifier.system ?? ""} ${identifier.value ?? ""}`;
+}
+
+/**
+ * Turns a resource into what may be stored: its bytes, each identifier value replaced by the number of its sealed
+ * row. A known value keeps its row, so that older versions go on finding theirs.
+ */
+export function sealDocument<Schema extends DescMessage>(
+  key: IndexKey,
+  schema: Schema,
+  resource: MessageShape<Schema>,
+  holder: Holder,
+  known: KnownValues,
+  firstFree: number,
+): SealedDocument {
+  const copy = clone(schema, resource);
+  const numbers = new Map(known);
+  const added: SealedRow[] = [];
+  visitIdentifiers(schema, copy, (identifier) => {
+    if (identifier.value === undefined) return;
+    let n = numbers.get(valueKey(identifier));
+    if (n === undefined) {
+      n = firstFree + added.length;
+      numbers.set(valueKey(identifier), n);
+      added.push(sealRow(key, holder, n, identifier, identifier.value));
+    }
+    identifier.value = String(n);
+  });
+  return { document: Uint8Array.from(toBinary(schema, copy)), added };
+}
+
+/** The resource of stored bytes, its identifier values opened and put back; throws when one does not open. */
+export function unsealDocument<Schema extends DescMessage>(
+  keys: IndexKeys,
+  schema: Schema,
+  document: Uint8Array,
+  holder: Holder,
+  values: readonly StoredValue[],
+): MessageShape<Schema> {
+  const resource = fromBinary(schema, document);
+  visitIdentifiers(schema, resource, (identifier) => {
+    if (identifier.value === undefined) return;
+    const n = Number(identifier.value);
+    const sealed = values.find((value) => value.n === n);
+    if (!sealed) throw new MpiError("INDEX_DECRYPTION_FAILED");
+    identifier.value = unseal(keys, { ...holder, n, ...systemOf(identifier) }, sealed);
+  });
+  return resource;
+}
+
+/** The numbers under which a stored document and its opened form know the same values. */
+export function knownValues<Schema extends DescMessage>(
+  schema: Schema,
+  document: Uint8Array,
+  opened: MessageShape<Schema>,
+): KnownValues {
+  const numbers: number[] = [];
+  visitIdentifiers(schema, fromBinary(schema, document), ({ value }) => {
+    if (value !== undefined) numbers.push(Number(value));
+  });
+  const known = new Map<string, number>();
+  let position = 0;
+  visitIdentifiers(schema, opened, (identifier) => {
+    const n = identifier.value === undefined ? undefined : numbers[position++];
+    if (n !== undefined) known.set(valueKey(identifier), n);
+  });
+  return known;
+}
+
+/** Last instant at which an identifier holds, as the tables keep it. */
+export function periodEnd(identifier: Identifier): Date | null {
+  const end = identifier.period?.end;
+  return (end && instantSpan(end)?.to) || null;
+}
+
+function sealRow(key: IndexKey, holder: Holder, n: number, identifier: Identifier, value: string): SealedRow {
+  const binding = { ...holder, n, ...systemOf(identifier) };
+  return {
+    ...binding,
+    ...seal(key, binding, value),
+    valueHmac: blind(key, value),
+    periodEnd: periodEnd(identifier),
+  };
+}
+
+function systemOf(identifier: Identifier): { country: string | null; type: string | null } {
+  const system = parseIdentifierSystem(identifier.system ?? "");
+  return { country: system?.country ?? null, type: system?.type ?? null };
+}
