@@ -1,0 +1,65 @@
+import { fastify } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
+import { MpiError } from "../../../src/errors/index.ts";
+import { echoSpec } from "../../grpc/echo-service.ts";
+
+const server = fastify();
+let url: string;
+
+beforeAll(async () => {
+  const echo = echoSpec({
+    say: ({ value }) => {
+      if (value === "nobody") throw new MpiError("PATIENT_NOT_FOUND");
+      return { value };
+    },
+  });
+  await server.register(connectRoutes, { services: [echo], maxRequestBytes: 100_000 });
+  server.post("/json", async (request) => ({ got: request.body }));
+  url = await server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url + path, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+describe("the Connect routes", () => {
+  test("answer a plain JSON request", async () => {
+    const response = await post("/test.EchoService/Say", '"tere"');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBe("tere");
+  });
+
+  test("do not compress answers", async () => {
+    const body = JSON.stringify("x".repeat(50_000));
+    const response = await post("/test.EchoService/Say", body, { "accept-encoding": "gzip, br" });
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(await response.text()).toBe(body);
+  });
+
+  test("show a refusal with its issues as JSON", async () => {
+    const response = await post("/test.EchoService/Say", '"nobody"', { "accept-language": "en" });
+    expect(response.status).toBe(404);
+    const error = (await response.json()) as { code: string; details: { type: string; debug: unknown }[] };
+    expect(error.code).toBe("not_found");
+    expect(error.details.map((detail) => detail.type)).toEqual([
+      "patientindex.v1.ErrorDetails",
+      "google.rpc.ErrorInfo",
+    ]);
+  });
+
+  test("refuse a request above the limit", async () => {
+    const response = await post("/test.EchoService/Say", JSON.stringify("x".repeat(200_000)));
+    expect(response.status).toBe(429);
+    expect(((await response.json()) as { code: string }).code).toBe("resource_exhausted");
+  });
+
+  test("leave the JSON of other routes alone", async () => {
+    expect(await (await post("/json", '{"a": 1}')).json()).toEqual({ got: { a: 1 } });
+  });
+});

@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, createClient } from "@connectrpc/connect";
+import { afterEach, describe, expect, test } from "vitest";
+import type { RemoteCore } from "../../../gateway/transport/channels.ts";
+import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { GrpcServer } from "../../../src/grpc/server.ts";
+import { EchoService, echoSpec } from "../../grpc/echo-service.ts";
+import { rejectionOf } from "./transport-contract.ts";
+import { startCore } from "./ways.ts";
+
+const echo = echoSpec({ say: (request) => request });
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function coreOn(port = 0): Promise<GrpcServer> {
+  const core = await startCore([echo], port);
+  ends.push(() => core.stop(0));
+  return core;
+}
+
+function clientOf(port: number, options: Partial<RemoteCore> = {}) {
+  const transport = createRemoteTransport({ target: `127.0.0.1:${port}`, ...options });
+  ends.push(() => transport.close());
+  return createClient(EchoService, transport);
+}
+
+describe("without a core", () => {
+  test("a call ends at once, and tells no address", async () => {
+    const core = await coreOn();
+    await core.stop(0);
+    const startedAt = Date.now();
+    const error = await rejectionOf(clientOf(core.port).say({}, { timeoutMs: 10_000 }));
+    expect(error.code).toBe(Code.Unavailable);
+    expect(error.message).not.toContain("127.0.0.1");
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test("the client finds the core again when it is back on its address", async () => {
+    const core = await coreOn();
+    const client = clientOf(core.port);
+    expect((await client.say({ value: "before" })).value).toBe("before");
+    await core.stop(0);
+    expect((await rejectionOf(client.say({ value: "away" }))).code).toBe(Code.Unavailable);
+    await coreOn(core.port);
+    const answerOf = async () => (await client.say({ value: "after" })).value;
+    await expect.poll(() => answerOf().catch(() => "away"), { timeout: 3_000 }).toBe("after");
+  });
+
+  test("a call that runs when the core dies ends as unavailable", async () => {
+    const started = Promise.withResolvers<void>();
+    const core = await startCore([
+      echoSpec({
+        say: async (_, { signal }) => {
+          started.resolve();
+          await sleep(10_000, undefined, { signal });
+          return {};
+        },
+      }),
+    ]);
+    const link = await linkTo(core.port);
+    const call = rejectionOf(clientOf(link.port).say({}));
+    await started.promise;
+    link.cut();
+    expect((await call).code).toBe(Code.Unavailable);
+    await core.stop(0);
+  });
+
+  test("a core that vanished without a word is noticed", async () => {
+    const core = await coreOn();
+    const link = await linkTo(core.port);
+    const client = clientOf(link.port, { keepaliveMs: 300 });
+    await client.say({});
+    link.silence();
+    const startedAt = Date.now();
+    expect((await rejectionOf(client.say({}, { timeoutMs: 10_000 }))).code).toBe(Code.Unavailable);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+describe("several channels", () => {
+  test("are connections of their own", async () => {
+    const core = await coreOn();
+    const link = await linkTo(core.port);
+    const client = clientOf(link.port, { channels: 3 });
+    for (let call = 0; call < 6; call += 1) await client.say({});
+    expect(link.connections()).toBe(3);
+  });
+
+  test("a single one holds one connection", async () => {
+    const core = await coreOn();
+    const link = await linkTo(core.port);
+    const client = clientOf(link.port);
+    await Promise.all(Array.from({ length: 6 }, () => client.say({})));
+    expect(link.connections()).toBe(1);
+  });
+});
+
+/** A TCP link to a port that can be cut, or fall silent while it stays open. */
+async function linkTo(port: number) {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((near) => {
+    connections += 1;
+    const far = tcpConnect(port, "127.0.0.1");
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  ends.push(() => {
+    cut();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    cut,
+    silence: () => {
+      server.close();
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+  };
+}

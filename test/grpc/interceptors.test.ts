@@ -1,0 +1,138 @@
+import { createClient, createContextKey, type ServiceImplSpec } from "@connectrpc/connect";
+import { pino } from "pino";
+import { beforeEach, expect, test } from "vitest";
+import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
+import { currentSignal } from "../../src/call/cancellation.ts";
+import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
+import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
+import { rejectionOf } from "../gateway/transport/transport-contract.ts";
+import { type Echo, EchoService, echoSpec } from "./echo-service.ts";
+
+let lines: Record<string, unknown>[] = [];
+const log = pino({ level: "debug" }, { write: (line) => lines.push(JSON.parse(line)) });
+beforeEach(() => {
+  lines = [];
+});
+
+function clientOf(spec: ServiceImplSpec) {
+  return createClient(EchoService, createInProcessTransport([spec]));
+}
+
+const headers = { "x-road-id": "REQ-1" };
+
+test("a call that ends well leaves one line at debug", async () => {
+  await clientOf(echoSpec({ say: (request) => request }, log)).say({ value: "Mari Maasikas" }, { headers });
+  expect(lines).toMatchObject([
+    { level: 20, method: "test.EchoService/Say", status: "OK", requestId: "REQ-1", ms: expect.any(Number) },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("Maasikas");
+});
+
+test("a refused call leaves one line at info, with the meaning and no value", async () => {
+  const refusing: Echo = {
+    say: () => {
+      throw new MpiError("TELECOM_SYSTEM_UNKNOWN", { system: "38001085718", allowed: "phone" });
+    },
+  };
+  await rejectionOf(clientOf(echoSpec(refusing, log)).say({}, { headers }));
+  expect(lines).toMatchObject([
+    { level: 30, requestId: "REQ-1", status: "INVALID_ARGUMENT", reason: "TELECOM_SYSTEM_UNKNOWN" },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("38001085718");
+});
+
+test("an unexpected error is logged once with its chain of causes, and with none of their messages", async () => {
+  const database = Object.assign(new Error("Key (code)=(38001085718) exists"), { code: "23505" });
+  const crashing: Echo = {
+    say: () => Promise.reject(new TypeError("no 38001085718\nat all", { cause: database })),
+  };
+  await rejectionOf(clientOf(echoSpec(crashing, log)).say({}, { headers }));
+  const failures = lines.filter((line) => line["level"] === 50);
+  expect(failures).toMatchObject([
+    {
+      requestId: "REQ-1",
+      method: "test.EchoService/Say",
+      causes: [{ message: "INTERNAL_ERROR" }, { name: "TypeError" }, { name: "Error", code: "23505" }],
+    },
+  ]);
+  expect(JSON.stringify(failures)).toContain("interceptors.test.ts");
+  expect(JSON.stringify(lines)).not.toContain("38001085718");
+});
+
+test("a stream is logged when it ends, with what ended it", async () => {
+  const streaming: Echo = {
+    async *repeat() {
+      yield { value: "one" };
+      throw new MpiError("PATIENT_NOT_FOUND");
+    },
+  };
+  const client = clientOf(echoSpec(streaming, log));
+  const all = async () => {
+    for await (const _ of client.repeat({}, { headers })) expect(lines).toEqual([]);
+  };
+  await rejectionOf(all());
+  expect(lines).toMatchObject([{ status: "NOT_FOUND", reason: "PATIENT_NOT_FOUND" }]);
+});
+
+test("a call that was given up is logged as such, not as a failure of ours", async () => {
+  const controller = new AbortController();
+  const slow: Echo = {
+    say: async () => {
+      controller.abort();
+      throw new Error("connection terminated");
+    },
+  };
+  await rejectionOf(clientOf(echoSpec(slow, log)).say({}, { headers, signal: controller.signal }));
+  await expect
+    .poll(() => lines)
+    .toMatchObject([{ level: 30, status: "CANCELLED", reason: "CALL_CANCELLED" }]);
+});
+
+test("interceptors run from the outside in, and can add to the context of the call", async () => {
+  const caller = createContextKey("nobody");
+  const known: Interceptor = (call, next) => {
+    call.context.values.set(caller, "EE38001085718");
+    return next(call);
+  };
+  const refusing: Interceptor = (call, next) => {
+    if (call.context.values.get(caller) === "nobody")
+      throw new MpiError("INTERACTION_NOT_ALLOWED", { interaction: "say" });
+    return next(call);
+  };
+  const serve = (interceptors: Interceptor[]) =>
+    intercept(
+      EchoService,
+      { say: (_, context) => ({ value: context.values.get(caller) }) },
+      {
+        interceptors: [...standardInterceptors(log, defaultErrorSystems), ...interceptors],
+        defaultLanguage: "et",
+      },
+    );
+  expect((await clientOf(serve([known, refusing])).say({})).value).toBe("EE38001085718");
+  const error = await rejectionOf(clientOf(serve([refusing, known])).say({}));
+  expect(error.rawMessage).toContain("MPI-403");
+});
+
+test("work below a method finds the signal of its call", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const client = clientOf(
+    echoSpec({
+      say: async (_, context) => {
+        await Promise.resolve();
+        signals.push(currentSignal(), context.signal);
+        return {};
+      },
+      async *repeat(_, context) {
+        yield { value: "one" };
+        await Promise.resolve();
+        signals.push(currentSignal(), context.signal);
+      },
+    }),
+  );
+  await client.say({});
+  for await (const _ of client.repeat({})) expect(currentSignal()).toBeUndefined();
+  expect(signals).toHaveLength(4);
+  expect(signals[0]).toBe(signals[1]);
+  expect(signals[2]).toBe(signals[3]);
+  expect(signals[2]).toBeInstanceOf(AbortSignal);
+});
