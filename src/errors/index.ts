@@ -1,3 +1,4 @@
+export { acceptedLanguage } from "./accepted-language.ts";
 export {
   isMeaning,
   type Meaning,
@@ -13,6 +14,7 @@ export {
   languages,
   type Severity,
 } from "./catalogue/entry.ts";
+export { causesOf, type LoggedCause } from "./causes.ts";
 export { decide, statusPrecedence } from "./deciding.ts";
 export { defaultErrorSystems, type ErrorSystem, type ErrorSystems } from "./error-systems.ts";
 export {

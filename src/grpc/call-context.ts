@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
-import { type CatalogueVersion, catalogueVersions, type Language } from "../errors/index.ts";
-import { acceptedLanguage } from "./accept-language.ts";
+import {
+  acceptedLanguage,
+  type CatalogueVersion,
+  catalogueVersions,
+  type Language,
+} from "../errors/index.ts";
 
 /** What is known of a call beside its request; made once per call, from its metadata. */
 export interface CallContext {

@@ -5,6 +5,7 @@ import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
   asMpiError,
+  causesOf,
   type ErrorSystems,
   GrpcStatus,
   MpiError,
@@ -13,7 +14,6 @@ import {
   statusSizeLimit,
 } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { causesOf } from "./causes.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
 
 export interface ErrorsOptions {

@@ -1,4 +1,4 @@
-import { type Language, languages } from "../errors/index.ts";
+import { type Language, languages } from "./catalogue/entry.ts";
 
 interface LanguageRange {
   readonly primary: string;

@@ -1,4 +1,4 @@
-import { MpiError } from "../../errors/index.ts";
+import { MpiError } from "./mpi-error.ts";
 
 /** An error as it may stand in a log: the messages of errors that are not ours often quote values. */
 export interface LoggedCause {
