@@ -9,7 +9,7 @@ import type { GrpcStatus } from "./grpc-status.ts";
 import { renderIssues } from "./issues.ts";
 import type { MpiError } from "./mpi-error.ts";
 import type { Presentation } from "./presentation.ts";
-import { issuesThatFit } from "./size-limit.ts";
+import { clipCode, issuesThatFit } from "./size-limit.ts";
 
 /** The domain of our ErrorInfo: its reasons are the meanings of the catalogue. */
 export const errorDomain = "patientindex";
@@ -40,7 +40,9 @@ export function renderError(
   presentation: Presentation,
   sizeLimit: number = statusSizeLimit,
 ): RenderedError {
-  const { issue, status, code } = decide(error.issues, presentation.version);
+  const decision = decide(error.issues, presentation.version);
+  const { issue, status } = decision;
+  const code = clipCode(decision.code);
   const reason = isFault(issue) ? issue.meaning : mirroredReason;
   const whole: RenderedError = {
     status,

@@ -2,7 +2,14 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { type Issue, IssueSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 
 /** No issue is larger than about 4 kB when encoded, so that the first one always fits. */
-const bytesOf = { text: 800, diagnostics: 600, parameter: 150, expression: 200, name: 150 } as const;
+const bytesOf = {
+  text: 800,
+  diagnostics: 600,
+  parameter: 150,
+  expression: 200,
+  name: 150,
+  code: 60,
+} as const;
 const mostExpressions = 5;
 const mostParameters = 5;
 
@@ -22,11 +29,16 @@ export function issuesThatFit(issues: readonly Issue[], bytes: number): Issue[] 
 /** A field's tag, and the length of a message below 16 kB. */
 const tagAndLength = 1 + 2;
 
+/** A code, cut when it is over-long: another service's can be anything. */
+export function clipCode(code: string): string {
+  return clip(code, bytesOf.code);
+}
+
 /** The issue with over-long values cut: they are the caller's own, who has them whole. */
 function clipIssue(issue: Issue): Issue {
   return create(IssueSchema, {
     system: clip(issue.system, bytesOf.name),
-    code: clip(issue.code, bytesOf.name),
+    code: clipCode(issue.code),
     text: clip(issue.text, bytesOf.text),
     diagnostics: clip(issue.diagnostics, bytesOf.diagnostics),
     severity: issue.severity,

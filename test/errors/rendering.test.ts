@@ -171,6 +171,15 @@ describe("the status on the wire", () => {
     expect(sizeOf(many(300))).toBeGreaterThan(statusSizeLimit - 400);
   });
 
+  test("stays within the limit to the byte, whatever the length of the issue that no longer fits", () => {
+    for (let length = 1; length <= 120; length++) {
+      const issues = Array.from({ length: 60 }, () =>
+        fault("COUNTRY_CODE_UNKNOWN", { code: "x".repeat(length) }),
+      );
+      expect(sizeOf(MpiError.of([fault("PROFILE_MISSING"), ...issues]))).toBeLessThanOrEqual(statusSizeLimit);
+    }
+  });
+
   test("holds everything where it fits, under a higher limit too", () => {
     expect(renderError(many(10), english).details).toMatchObject({
       omittedIssues: 0,
@@ -187,13 +196,18 @@ describe("the status on the wire", () => {
   });
 
   test("stays within the limit whatever the values are, with the first issue always there", () => {
-    const value = fc.string({ unit: "binary", maxLength: 3000 });
+    const value = fc
+      .record({
+        of: fc.constantFrom("a", "õ", "€", "😀", "\ud800"),
+        length: fc.constantFrom(0, 1, 149, 200, 801, 3000),
+      })
+      .map(({ of, length }) => of.repeat(length));
     const issue = fc.oneof(
       fc
         .record({ meaning: fc.constantFrom(...everyMeaning), value, path: value })
         .map(
           ({ meaning, value, path }) =>
-            ({ ...sampleFault(meaning, () => value), expression: Array(8).fill(path) }) as ErrorIssue,
+            ({ ...sampleFault(meaning, () => value), expression: Array(40).fill(path) }) as ErrorIssue,
         ),
       fc.record({ system: value, code: value, text: value }),
     );
@@ -201,7 +215,9 @@ describe("the status on the wire", () => {
       fc.property(fc.array(issue, { minLength: 1, maxLength: 6 }), ([first, ...others]) => {
         const error = MpiError.of([first as ErrorIssue, ...others]);
         expect(sizeOf(error)).toBeLessThanOrEqual(statusSizeLimit);
-        expect(renderError(error, english).details.issues.length).toBeGreaterThan(0);
+        const { issues } = renderError(error, english).details;
+        expect(issues.length).toBeGreaterThan(0);
+        expect(issues.every(({ text }) => text.isWellFormed())).toBe(true);
       }),
       { numRuns: 300 },
     );

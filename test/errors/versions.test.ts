@@ -93,6 +93,9 @@ describe("the issue that stands before the integration failure", () => {
   test("is MPI-020 for the legal capacity in 1.5.0, and said once with MPI-029 in 1.1.1", () => {
     expect(codes(capacity, current)).toEqual(["MPI-020", "MPI-029", "XRR100"]);
     expect(codes(capacity, old)).toEqual(["MPI-029", "XRR100"]);
+    expect(renderIssues(capacity, old)[0]?.diagnostics).toBe(
+      renderIssues([fault("LEGAL_CAPACITY_FAILED")], current)[0]?.text,
+    );
   });
 
   test("is MPI-020 for the disability in 1.1.1, and said once with MPI-030 in 1.5.0", () => {
