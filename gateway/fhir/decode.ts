@@ -1,5 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import type { Fault } from "../../src/errors/fault.ts";
+import type { Fault } from "../../src/errors/index.ts";
 import { isObject, type JsonObject, NO_VALUE, readPrimitive, setValue } from "./decode-primitive.ts";
 import {
   type ContainedTable,

@@ -1,4 +1,4 @@
-import { type Fault, fault } from "../../src/errors/fault.ts";
+import { type Fault, fault } from "../../src/errors/index.ts";
 import { expressionOf } from "./walk.ts";
 
 /** An object or array that the scan is inside of. */
@@ -28,7 +28,7 @@ export function duplicateElements(text: string): Fault[] {
     const container = containers.at(-1);
     if (container?.names === undefined) return;
     const name = JSON.parse(token.slice(0, token.length - end.length)) as string;
-    container.step = name.replace(/^_/, "");
+    container.step = name.replace(/^_(?=[a-z])/, "");
     if (container.names.has(name)) {
       const element = expressionOf([root, ...containers.map(({ step }) => step)]);
       faults.push(fault("ELEMENT_DUPLICATED", { element }, { expression: [element] }));

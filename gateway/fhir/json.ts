@@ -1,4 +1,4 @@
-import { type Fault, fault } from "../../src/errors/fault.ts";
+import { type Fault, fault } from "../../src/errors/index.ts";
 import { duplicateElements } from "./duplicate-elements.ts";
 import "./number-text.ts";
 import type { JsonValue } from "./primitives.ts";

@@ -1,5 +1,4 @@
-import type { ParametersOf } from "../../src/errors/catalogue/catalogue.ts";
-import type { Fault } from "../../src/errors/fault.ts";
+import type { Fault, ParametersOf } from "../../src/errors/index.ts";
 
 /** Objects that may lie in each other; protobuf readers of other languages stop at 100 messages. */
 export const MAX_DEPTH = 64;

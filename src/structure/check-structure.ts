@@ -1,5 +1,5 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
-import type { Fault } from "../errors/fault.ts";
+import type { Fault } from "../errors/index.ts";
 import { checkOtherResource } from "./check-other-resource.ts";
 import {
   type ChoiceCheck,
@@ -37,7 +37,7 @@ function checkMessage(desc: DescMessage, message: Message, place: Place): void {
   }
   const node = message as unknown as Node;
   if (message.$unknown !== undefined) place.report("ELEMENT_UNKNOWN", {});
-  if (place.depth > 1 && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
+  if (resourceTypeOf(desc) === undefined && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
   const checks = checksOf(desc);
   for (const check of checks.elements) {
     if (check.repeated) checkList(check, node, place);

@@ -1,5 +1,4 @@
-import type { ParametersOf } from "../errors/catalogue/catalogue.ts";
-import type { Fault } from "../errors/fault.ts";
+import type { Fault, ParametersOf } from "../errors/index.ts";
 
 /** What can be wrong with the structure of a FHIR message. */
 type StructureFault =
