@@ -105,7 +105,8 @@ function acceptAddresses(
   report: Report,
 ): Address[] {
   const residences = before.filter(isOfficialResidence);
+  const others = before.filter((address) => !isOfficialResidence(address));
   const accepted = addresses.map((given) => ({ address: acceptAddress(given, report), path: given.path }));
-  checkAddressRepetition(accepted, { residences, before }, now, report);
+  checkAddressRepetition(accepted, { residences, others }, now, report);
   return [...residences, ...accepted.map(({ address }) => address)];
 }

@@ -11,11 +11,11 @@ interface Checked {
 /**
  * A patient has an address once (MPI-049): the same adr-id, or else the same country and the same text but for case
  * and spaces, neither of them ended. `residences` are the official ones; standing beside one of them is no fault of
- * an address that the patient had `before`, or nobody could put back what the register did.
+ * one of the `others` that the patient had already, or nobody could put back what the register did.
  */
 export function checkAddressRepetition(
   given: readonly Checked[],
-  { residences, before }: { readonly residences: readonly Address[]; readonly before: readonly Address[] },
+  { residences, others }: { readonly residences: readonly Address[]; readonly others: readonly Address[] },
   now: Date,
   report: Report,
 ): void {
@@ -25,7 +25,7 @@ export function checkAddressRepetition(
   for (const { address, path } of given) {
     if (isEnded(address.period, now)) continue;
     const same = earlier.find((other) => isSame(other, address));
-    if (same && !(known.has(same) && before.some((own) => isSame(own, address)))) {
+    if (same && !(known.has(same) && others.some((other) => isSame(other, address)))) {
       report("ADDRESS_ALREADY_PRESENT", { addressText: address.text ?? adrId(address) ?? "" }, path);
     }
     earlier.push(address);

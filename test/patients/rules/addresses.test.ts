@@ -1,0 +1,144 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import type { AddressSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { acceptChangedPatient, acceptNewPatient } from "../../../src/patients/rules/index.ts";
+import { codes, setting } from "../../content-rules/faults.ts";
+import { estonianPatient, verifiedPatient } from "../examples.ts";
+
+type AddressInit = MessageInitShape<typeof AddressSchema>;
+
+const BASE = "https://fhir.ee/base/StructureDefinition/";
+const home = { use: "home", type: "both", country: "EE", text: "Harju maakond, Tallinn, Narva mnt 5" };
+
+function post(...address: AddressInit[]) {
+  const { patient, faults } = acceptNewPatient(verifiedPatient({ address }), setting);
+  return { address: patient.address, faults: codes(faults) };
+}
+
+function withAdrId(code: string, text?: string): AddressInit {
+  const coding = { system: "https://fhir.ee/base/CodeSystem/ads-adr-id", code };
+  const extension = [{ url: `${BASE}ee-ads-adr-id`, value: { case: "valueCoding" as const, value: coding } }];
+  return { use: "home", country: "EE", extension, ...(text === undefined ? {} : { text }) } as AddressInit;
+}
+
+describe("an address", () => {
+  it("needs a country (MPI-019), one of ISO 3166 (MPI-009)", () => {
+    expect(post({ use: "home", text: "Tie 1" }).faults).toEqual(["MPI-019 Patient.address[0].country"]);
+    expect(post({ use: "home", text: "Tie 1", country: "ZZ" }).faults).toEqual([
+      "MPI-009 Patient.address[0].country",
+    ]);
+    expect(post({ use: "home", text: "Tie 1", country: "ZZZ" }).faults).toEqual([
+      "MPI-009 Patient.address[0].country",
+    ]);
+    expect(post({ use: "home", text: "Tie 1", country: "Finland" }).faults).toEqual([
+      "MPI-009 Patient.address[0].country",
+    ]);
+  });
+
+  it.each([
+    ["FI", "FI"],
+    ["FIN", "FI"],
+    ["fin", "FI"],
+    ["EST", "EE"],
+    ["ee", "EE"],
+  ])("in %s is stored in %s", (given, stored) => {
+    const { address, faults } = post({ use: "home", text: "Tie 1", country: given });
+    expect(faults).toEqual([]);
+    expect(address[0]?.country).toBe(stored);
+  });
+
+  it("has one of three types, or none (MPI-011)", () => {
+    for (const type of ["postal", "physical", "both", undefined])
+      expect(post({ ...home, type }).faults).toEqual([]);
+    expect(post({ ...home, type: "mail" }).faults).toEqual(["MPI-011 Patient.address[0].type"]);
+  });
+
+  it("has one of five uses (MPI-012)", () => {
+    for (const use of ["home", "work", "temp", "old", "billing"])
+      expect(post({ ...home, use }).faults).toEqual([]);
+    expect(post({ ...home, use: "mobile" }).faults).toEqual(["MPI-012 Patient.address[0].use"]);
+    expect(post({ ...home, use: undefined }).faults).toEqual(["MPI-012 Patient.address[0].use"]);
+  });
+
+  it("is not stored with notices that a client puts on it", () => {
+    const notice = { url: `${BASE}ee-address-notice` };
+    const ehak = { url: `${BASE}ee-ehak` };
+    expect(post({ ...home, extension: [notice, ehak] }).address[0]?.extension.map(({ url }) => url)).toEqual([
+      `${BASE}ee-ehak`,
+    ]);
+  });
+});
+
+describe("the same address twice", () => {
+  const second = ["MPI-049 Patient.address[1]"];
+
+  it("is refused when country and text are the same but for case and spaces (MPI-049)", () => {
+    const respelt = { ...home, use: "work", country: "EST", text: "HARJU maakond,  Tallinn, Narva mnt5" };
+    expect(post(home, respelt).faults).toEqual(second);
+    expect(post(home, { ...home, text: "Harju maakond, Tallinn, Narva mnt 6" }).faults).toEqual([]);
+    expect(post(home, { ...home, country: "FI" }).faults).toEqual([]);
+  });
+
+  it("is refused when the adr-id is the same (MPI-049)", () => {
+    expect(post(withAdrId("1234", "Narva mnt 5"), withAdrId("1234")).faults).toEqual(second);
+    expect(post(withAdrId("1234"), withAdrId("1235")).faults).toEqual([]);
+  });
+
+  it("is allowed when one has ended", () => {
+    expect(post({ ...home, period: { end: "2026-04-30" } }, home).faults).toEqual([]);
+    expect(post(home, { ...home, period: { end: "2026-04" } }).faults).toEqual([]);
+    expect(post({ ...home, period: { end: "2026-05-01" } }, home).faults).toEqual(second);
+  });
+
+  it("is no matter of addresses without text", () => {
+    const parts = { use: "home", country: "FI", line: ["Tie 1"], city: "Oulu" };
+    expect(post(parts, parts).faults).toEqual([]);
+  });
+});
+
+describe("the official residence", () => {
+  const before = estonianPatient();
+  const [residence] = before.address;
+  if (!residence) throw new Error("The example has an official residence.");
+  const put = (...address: AddressInit[]) => {
+    const changed = acceptChangedPatient(before, estonianPatient({ address }), setting);
+    return { address: changed.patient.address, faults: codes(changed.faults) };
+  };
+
+  it("stays, whether it is put back, left out or changed", () => {
+    for (const given of [[residence], [], [{ ...residence, text: "Mujal 1" }]]) {
+      expect(put(...given)).toEqual({ address: [residence], faults: [] });
+    }
+  });
+
+  it("cannot be written by a client", () => {
+    expect(post(residence, home)).toMatchObject({ address: [home], faults: [] });
+  });
+
+  it("stands before the addresses of clients, whose faults keep their place in the body", () => {
+    const summerHouse = { use: "temp", country: "EE", text: "Saare maakond, Orissaare" };
+    expect(put(residence, summerHouse)).toMatchObject({ address: [residence, summerHouse], faults: [] });
+    expect(put(residence, { ...summerHouse, use: "x" }).faults).toEqual(["MPI-012 Patient.address[1].use"]);
+  });
+
+  it("is not repeated by a new address (MPI-049)", () => {
+    const again = { use: "work", country: "EE", text: residence.text };
+    expect(put(residence, again).faults).toEqual(["MPI-049 Patient.address[1]"]);
+  });
+
+  it("may be the same as an address that the patient had already", () => {
+    const again = { use: "work", country: "EE", text: residence.text };
+    const stored = estonianPatient({ address: [residence, again] });
+    expect(acceptChangedPatient(stored, stored, setting).faults).toEqual([]);
+  });
+
+  it("does not count as an address of a profile without addresses", () => {
+    const profile = ["https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-newborn"];
+    const newborn = estonianPatient({
+      meta: { profile },
+      name: [{ use: "temp", family: "Mänd" }],
+      multipleBirth: { case: "multipleBirthInteger", value: 1 },
+    });
+    expect(acceptChangedPatient(newborn, newborn, setting).faults).toEqual([]);
+  });
+});
