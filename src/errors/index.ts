@@ -1,29 +1,22 @@
 export { acceptedLanguage } from "./accepted-language.ts";
-export {
-  isMeaning,
-  type Meaning,
-  type ParametersOf,
-  type PlaceholderOf,
-  traitsOf,
+export type {
+  Meaning,
+  ParametersOf,
+  PlaceholderOf,
 } from "./catalogue/catalogue.ts";
 export {
   type CatalogueVersion,
   catalogueVersions,
-  type IssueType,
   type Language,
   languages,
-  type Severity,
 } from "./catalogue/entry.ts";
 export { causesOf, type LoggedCause } from "./causes.ts";
-export { decide, statusPrecedence } from "./deciding.ts";
 export { defaultErrorSystems, type ErrorSystem, type ErrorSystems } from "./error-systems.ts";
 export {
   type ErrorIssue,
-  type ErrorIssues,
   type Fault,
   type FaultOptions,
   fault,
-  isFault,
   type MirroredIssue,
   originalError,
   registerIssue,
@@ -35,7 +28,6 @@ export { asMpiError, type CauseOption, MpiError, refuseFor } from "./mpi-error.t
 export { omittedIssuesText } from "./omitted-issues.ts";
 export { type Presentation, present } from "./presentation.ts";
 export {
-  errorDomain,
   type RenderedError,
   renderError,
   rpcStatusOf,
