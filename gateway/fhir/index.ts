@@ -1,5 +1,5 @@
 export { type Decoded, decodeResource } from "./decode.ts";
 export { encodeResource, type FhirJson } from "./encode.ts";
 export { tallinnInstant } from "./instants.ts";
-export { type ParsedJson, parseJson, stringifyJson } from "./json.ts";
+export { type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";
 export type { JsonValue } from "./primitives.ts";

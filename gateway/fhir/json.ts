@@ -1,7 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { type Fault, fault } from "../../src/errors/index.ts";
 import { duplicateElements } from "./duplicate-elements.ts";
 import "./number-text.ts";
 import type { JsonValue } from "./primitives.ts";
+
+const utf8 = new TextDecoder();
 
 /** What a text holds, or why it is no JSON of ours; the value is there only when nothing is wrong. */
 export type ParsedJson =
@@ -16,6 +19,11 @@ const MAX_NESTING = 256;
  * zero. A string that looks like one costs time only.
  */
 const INEXACT_NUMBER = /(?:^|"\s*:|[,[])\s*(?:-0|-?(?:\d{16}|\d+[.eE]))/;
+
+/** parseJson of the bytes of a body: UTF-8, with or without a byte order mark. */
+export function parseJsonBytes(bytes: Uint8Array): ParsedJson {
+  return isUtf8(bytes) ? parseJson(utf8.decode(bytes)) : failed(fault("JSON_MALFORMED"));
+}
 
 /**
  * JSON with numbers as they were written: one that JavaScript would write differently (1.50, 1e3, 2 to the 64th) is

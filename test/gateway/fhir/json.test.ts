@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { decodeResource, encodeResource, parseJson, stringifyJson } from "../../../gateway/fhir/index.ts";
+import {
+  decodeResource,
+  encodeResource,
+  parseJson,
+  parseJsonBytes,
+  stringifyJson,
+} from "../../../gateway/fhir/index.ts";
 
 describe("numbers keep their text", () => {
   test.each([
@@ -83,6 +89,19 @@ describe("text that is no JSON", () => {
     expect(parseJson(text).faults).toMatchObject([
       { meaning: "NESTING_TOO_DEEP", parameters: { limit: "256" } },
     ]);
+  });
+});
+
+describe("the bytes of a body", () => {
+  test("are UTF-8, with or without a byte order mark", () => {
+    const bytes = new TextEncoder().encode('{"a":"õ"}');
+    expect(parseJsonBytes(bytes).value).toEqual({ a: "õ" });
+    expect(parseJsonBytes(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes)).value).toEqual({ a: "õ" });
+  });
+
+  test("in another encoding are no JSON", () => {
+    const latin1 = Buffer.from('{"a":"õ"}', "latin1");
+    expect(parseJsonBytes(latin1).faults).toMatchObject([{ meaning: "JSON_MALFORMED" }]);
   });
 });
 

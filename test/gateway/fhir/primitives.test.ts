@@ -120,3 +120,22 @@ test.each(["0.1234567890123456789", "1234567890123456789", "1e1234567890"])(
     ]);
   },
 );
+
+test("extensions of a repeated primitive without any value come back beside nulls", () => {
+  const _given = [{ id: "a" }, { extension: [{ url: "http://example.org", valueCode: "masked" }] }];
+  const { message } = decodeResource(PatientSchema, { resourceType: "Patient", name: [{ _given }] });
+  expect(message?.name[0]?.given).toEqual(["", ""]);
+  expect(message && encodeResource(PatientSchema, message)["name"]).toEqual([
+    { given: [null, null], _given },
+  ]);
+});
+
+test("the extension of a choice without a value keeps its type", () => {
+  const patient = {
+    resourceType: "Patient",
+    _deceasedDateTime: { extension: [{ url: "http://example.org", valueCode: "unknown" }] },
+  };
+  const { message } = decodeResource(PatientSchema, patient);
+  expect(message?.deceased.case).toBeUndefined();
+  expect(message && encodeResource(PatientSchema, message)).toEqual(patient);
+});
