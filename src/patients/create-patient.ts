@@ -1,10 +1,9 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError } from "../errors/index.ts";
+import { MpiError, refuseFor } from "../errors/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
-import { refuseIfAny } from "./refuse.ts";
 import { acceptNewPatient, showPatient } from "./rules/index.ts";
 
 /**
@@ -12,9 +11,9 @@ import { acceptNewPatient, showPatient } from "./rules/index.ts";
  * or MPI-017 when other patients have its identifiers: the database decides that, whoever else writes meanwhile.
  */
 export async function createPatient(index: PatientIndex, given: Patient): Promise<Patient> {
-  refuseIfAny(checkStructure(PatientSchema, given));
+  refuseFor(checkStructure(PatientSchema, given));
   const { patient, faults } = acceptNewPatient(given, ruleSetting(index));
-  refuseIfAny(faults);
+  refuseFor(faults);
   try {
     return showPatient(await index.store.create(patient, index.now()));
   } catch (cause) {

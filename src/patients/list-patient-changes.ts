@@ -1,5 +1,5 @@
-import type { ListRequest, PatientHistory } from "./list-patient-history.ts";
-import { pageSize, pageToken, parsePageToken } from "./page-token.ts";
+import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import type { PatientHistory } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import { showPatient } from "./rules/index.ts";
 

@@ -1,15 +1,8 @@
-import { pageSize, pageToken, parsePageToken } from "./page-token.ts";
+import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
 import { showPatient } from "./rules/index.ts";
-
-export interface ListRequest {
-  readonly pageSize: number;
-  readonly pageToken: string;
-  readonly since?: Date;
-  readonly oldestFirst: boolean;
-}
 
 export interface PatientHistory {
   readonly changes: StoredChange[];

@@ -1,6 +1,8 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
+import type { ChangesPage, HistoryPage } from "../resources/index.ts";
+import type { SortOrder } from "../search/index.ts";
 import type { DaySpan, InstantSpan } from "../time/fhir-date.ts";
 
 /**
@@ -37,26 +39,10 @@ export interface StoredChange {
   readonly publishedAt?: Date;
 }
 
-export interface HistoryPage {
-  readonly size: number;
-  readonly oldestFirst: boolean;
-  readonly since?: Date;
-  /** Version after which, in the order asked for, the page begins. */
-  readonly after?: number;
-}
-
 export interface HistoryResult {
   readonly changes: StoredChange[];
   readonly total: number;
   readonly hasMore: boolean;
-}
-
-export interface ChangesPage {
-  readonly size: number;
-  readonly oldestFirst: boolean;
-  readonly since?: Date;
-  /** Feed position after which, in the order asked for, the page begins. */
-  readonly after?: bigint;
 }
 
 export interface ChangesResult {
@@ -88,13 +74,8 @@ export type Prefix = "eq" | "ne" | "gt" | "ge" | "lt" | "le" | "sa" | "eb";
 
 export type SortKey = "_lastUpdated" | "birthdate" | "death-date";
 
-export interface SortOrder {
-  readonly key: SortKey;
-  readonly descending: boolean;
-}
-
 export interface SearchPage {
-  readonly sort: readonly SortOrder[];
+  readonly sort: readonly SortOrder<SortKey>[];
   /** From 1. */
   readonly page: number;
   readonly size: number;

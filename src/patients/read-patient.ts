@@ -1,6 +1,6 @@
-import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { MpiError } from "../errors/index.ts";
-import { elementPaths, withElements } from "./elements.ts";
+import { elementPaths, parseVersionId, withElements } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import { showPatient } from "./rules/index.ts";
@@ -11,10 +11,10 @@ export async function readPatient(
   id: string,
   elements: readonly string[],
 ): Promise<Patient> {
-  const paths = elementPaths(elements);
+  const paths = elementPaths(PatientSchema, elements);
   const stored = await index.store.read(parsePatientId(id));
   if (!stored) throw patientNotFound(id);
-  return withElements(showPatient(stored), paths);
+  return withElements(PatientSchema, showPatient(stored), paths);
 }
 
 /** One version of a patient as it was (MPI-079 when there is no such version). */
@@ -24,8 +24,7 @@ export async function readPatientVersion(
   versionId: string,
 ): Promise<Patient> {
   const number = parsePatientId(id);
-  const version = /^[1-9]\d{0,8}$/.test(versionId) ? Number(versionId) : 0;
-  const stored = await index.store.readVersion(number, version);
+  const stored = await index.store.readVersion(number, parseVersionId(versionId));
   if (stored) return showPatient(stored);
   if (!(await index.store.read(number))) throw patientNotFound(id);
   throw new MpiError("HISTORY_ENTRY_NOT_FOUND");

@@ -1,9 +1,9 @@
-import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { type Fault, fault, MpiError } from "../errors/index.ts";
-import { elementPaths, withElements } from "./elements.ts";
+import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { elementPaths, withElements } from "../resources/index.ts";
+import { ignoredNotes } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import { refuseIfAny } from "./refuse.ts";
 import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
 
@@ -25,19 +25,17 @@ export async function searchPatients(
   lenient: boolean,
 ): Promise<FoundPatients> {
   const search = understand(index, parameters, lenient);
-  const paths = elementPaths(search.elements);
+  const paths = elementPaths(PatientSchema, search.elements);
   const found = await index.store.search(search.criteria, search.page);
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
   const { page, size } = search.page;
   return {
-    patients: found.patients.map((patient) => withElements(showPatient(patient), paths)),
+    patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), paths)),
     total: found.total,
     page,
     pageSize: size,
     hasMore: page * size < found.total && size > 0,
-    notes: search.ignored.map((name) =>
-      fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`], severity: "warning" }),
-    ),
+    notes: ignoredNotes(search.ignored),
   };
 }
 
@@ -48,7 +46,7 @@ function understand(
 ): PatientSearch {
   const search = parsePatientSearch(parameters, index.searchLimits, lenient);
   if (!("criteria" in search)) {
-    refuseIfAny(search);
+    refuseFor(search);
     throw new Error("A search was refused without a fault.");
   }
   return search;

@@ -1,10 +1,10 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError } from "../errors/index.ts";
+import { MpiError, refuseFor } from "../errors/index.ts";
+import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
-import { refuseIfAny } from "./refuse.ts";
 import { acceptChangedPatient, showPatient } from "./rules/index.ts";
 
 /**
@@ -13,8 +13,8 @@ import { acceptChangedPatient, showPatient } from "./rules/index.ts";
  */
 export async function updatePatient(index: PatientIndex, id: string, given: Patient): Promise<Patient> {
   const number = parsePatientId(id);
-  refuseIfAny(checkStructure(PatientSchema, given));
-  refuseOtherId(id, given);
+  refuseFor(checkStructure(PatientSchema, given));
+  refuseOtherId("Patient", id, given);
   for (;;) {
     const current = await index.store.read(number);
     if (!current) throw patientNotFound(id);
@@ -25,25 +25,9 @@ export async function updatePatient(index: PatientIndex, id: string, given: Pati
   }
 }
 
-function refuseOtherId(id: string, given: Patient): void {
-  if (given.id !== undefined && given.id !== id) {
-    throw new MpiError("ID_DIFFERS", { id: given.id }, { expression: ["Patient.id"] });
-  }
-}
-
-function refuseOtherVersion(current: Patient, etag: string): void {
-  if (etag === "" || opaque(etag) === opaque(current.etag)) return;
-  throw new MpiError("VERSION_CONFLICT", { current: current.meta?.versionId ?? "" });
-}
-
-/** W/"3" and "3" are the same version: every version differs in bytes, so the weak comparison loses nothing. */
-function opaque(etag: string): string {
-  return etag.replace(/^W\//, "");
-}
-
 function accept(index: PatientIndex, current: Patient, given: Patient): Patient {
   const { patient, faults } = acceptChangedPatient(current, given, ruleSetting(index));
-  refuseIfAny(faults);
+  refuseFor(faults);
   return patient;
 }
 

@@ -12,7 +12,6 @@ import {
 import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
 import {
   createPatient,
-  type ListRequest,
   listPatientChanges,
   listPatientHistory,
   type PatientIndex,
@@ -22,6 +21,7 @@ import {
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
+import type { ListRequest } from "../../resources/index.ts";
 import { callContextOf } from "../call-context.ts";
 
 /** PatientService on the use cases of patients. */

@@ -1,11 +1,18 @@
 import type { SearchParameter } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { type Fault, fault } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
-import type { PatientCriteria, SearchPage } from "../ports.ts";
+import {
+  defaultResult,
+  type ParameterRules,
+  parseFlag,
+  parseIdentifier,
+  type ResultDraft,
+  readParameters,
+  resultRules,
+  unsuitable,
+} from "../../search/index.ts";
+import type { PatientCriteria, SearchPage, SortKey } from "../ports.ts";
 import { parseDateComparison, parseInstantComparison } from "./comparison.ts";
-import { parseIdentifier } from "./identifier.ts";
-import { parseSort } from "./sort.ts";
-import { splitValues, unescaped } from "./values.ts";
 
 export interface SearchLimits {
   /** Matches a search may have in all (MPI-027). */
@@ -23,28 +30,18 @@ export interface PatientSearch {
   readonly ignored: readonly string[];
 }
 
-const DEFAULT_COUNT = 20;
-const MAXIMUM_COUNT = 100;
-
-/** How a parameter may be spelled, and what its values mean (spec http-api.md, "Search parameters of Patient"). */
-interface Rule {
-  /** Several comma-separated values. */
-  readonly manyValues?: true;
-  readonly repeatable?: true;
-  /** Narrows the search; a search needs at least one that does. */
-  readonly criterion?: true;
-  readonly read: (values: readonly string[], draft: Draft, limits: SearchLimits) => Fault | undefined;
-}
-
 interface Draft {
-  criteria: { -readonly [Key in keyof PatientCriteria]: PatientCriteria[Key] };
+  readonly criteria: { -readonly [Key in keyof PatientCriteria]: PatientCriteria[Key] };
   /** Identifiers of all occurrences of `patient-identifier`: a patient needs to hold any of them. */
-  batch: IdentifierToken[];
-  page: { -readonly [Key in keyof SearchPage]: SearchPage[Key] };
-  elements: string[];
+  readonly batch: IdentifierToken[];
+  readonly result: ResultDraft<SortKey>;
+  readonly limits: SearchLimits;
 }
 
-const RULES: Readonly<Record<string, Rule>> = {
+const SORT_KEYS: readonly SortKey[] = ["_lastUpdated", "birthdate", "death-date"];
+
+/** Spec http-api.md, "Search parameters of Patient". */
+const RULES: ParameterRules<Draft> = {
   _id: { manyValues: true, criterion: true, read: readIds },
   identifier: { criterion: true, read: readIdentifier },
   "patient-identifier": { manyValues: true, repeatable: true, criterion: true, read: readBatch },
@@ -52,10 +49,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   _lastUpdated: { repeatable: true, criterion: true, read: readLastUpdated },
   active: { criterion: true, read: ([value], draft) => readFlag("active", value, draft) },
   deceased: { criterion: true, read: ([value], draft) => readFlag("deceased", value, draft) },
-  _sort: { manyValues: true, read: readSort },
-  _count: { read: readCount },
-  _page: { read: readPage },
-  _elements: { manyValues: true, read: readElements },
+  ...resultRules(SORT_KEYS),
 };
 
 /** Understands a search as a whole, or says everything that is wrong with it. */
@@ -64,54 +58,20 @@ export function parsePatientSearch(
   limits: SearchLimits,
   lenient: boolean,
 ): PatientSearch | readonly Fault[] {
-  const known = parameters.filter(({ name }) => Object.hasOwn(RULES, name));
-  const unknown = parameters.filter(({ name }) => !Object.hasOwn(RULES, name)).map(({ name }) => name);
-  const draft: Draft = {
-    criteria: {},
-    batch: [],
-    page: { sort: [], page: 1, size: DEFAULT_COUNT, maximum: limits.maximum },
-    elements: [],
+  const draft: Draft = { criteria: {}, batch: [], result: defaultResult(), limits };
+  const { faults, ignored } = readParameters(RULES, parameters, draft, lenient);
+  return faults.length > 0 ? faults : searchOf(draft, ignored);
+}
+
+function searchOf({ criteria, batch, result, limits }: Draft, ignored: readonly string[]): PatientSearch {
+  const { elements, ...page } = result;
+  const identifiers = [...(criteria.identifiers ?? []), ...(batch.length > 0 ? [batch] : [])];
+  return {
+    criteria: { ...criteria, ...(identifiers.length > 0 && { identifiers }) },
+    page: { ...page, maximum: limits.maximum },
+    elements,
+    ignored,
   };
-  const faults = [
-    ...(lenient ? [] : unknown.map(unsuitable)),
-    ...repeated(known),
-    ...known.flatMap((parameter) => readParameter(parameter, draft, limits)),
-  ];
-  if (faults.length === 0 && !known.some(({ name }) => RULES[name]?.criterion)) {
-    faults.push(fault("SEARCH_PARAMETERS_UNSUITABLE"));
-  }
-  if (faults.length > 0) return faults;
-  return searchOf(draft, unknown);
-}
-
-function searchOf({ criteria, batch, page, elements }: Draft, ignored: readonly string[]): PatientSearch {
-  if (batch.length > 0) criteria.identifiers = [...(criteria.identifiers ?? []), batch];
-  if (page.sort.length === 0) page.sort = [{ key: "_lastUpdated", descending: true }];
-  return { criteria, page, elements, ignored };
-}
-
-function repeated(parameters: readonly SearchParameter[]): Fault[] {
-  const counts = new Map<string, number>();
-  for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts]
-    .filter(([name, count]) => count > 1 && !RULES[name]?.repeatable)
-    .map(([param]) => fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }));
-}
-
-function readParameter({ name, value }: SearchParameter, draft: Draft, limits: SearchLimits): Fault[] {
-  const rule = RULES[name];
-  if (!rule) return [];
-  const values = splitValues(value);
-  if (values.length > 1 && !rule.manyValues) {
-    return [fault("PARAMETER_SINGLE_VALUED", { param: name }, { expression: [`http.${name}`] })];
-  }
-  if (values.some((one) => one.trim() === "")) return [unsuitable(name)];
-  const found = rule.read(values, draft, limits);
-  return found ? [found] : [];
-}
-
-function unsuitable(name: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
 }
 
 function readIds(values: readonly string[], draft: Draft): undefined {
@@ -126,13 +86,13 @@ function readIdentifier([value = ""]: readonly string[], draft: Draft): Fault | 
   return undefined;
 }
 
-function readBatch(values: readonly string[], draft: Draft, limits: SearchLimits): Fault | undefined {
+function readBatch(values: readonly string[], draft: Draft): Fault | undefined {
   const tokens = values.map(parseIdentifier);
   const found = tokens.filter((token) => token !== undefined);
   if (found.length < tokens.length) return unsuitable("patient-identifier");
   draft.batch.push(...found);
-  if (draft.batch.length <= limits.batch) return undefined;
-  const limit = String(limits.batch);
+  if (draft.batch.length <= draft.limits.batch) return undefined;
+  const limit = String(draft.limits.batch);
   return fault("PATIENT_IDENTIFIER_LIMIT_EXCEEDED", { limit }, { expression: ["http.patient-identifier"] });
 }
 
@@ -150,32 +110,9 @@ function readLastUpdated([value = ""]: readonly string[], draft: Draft): Fault |
   return undefined;
 }
 
-function readFlag(name: "active" | "deceased", value: string | undefined, draft: Draft): Fault | undefined {
-  if (value !== "true" && value !== "false") return unsuitable(name);
-  draft.criteria[name] = value === "true";
+function readFlag(name: "active" | "deceased", value = "", draft: Draft): Fault | undefined {
+  const flag = parseFlag(value);
+  if (flag === undefined) return unsuitable(name);
+  draft.criteria[name] = flag;
   return undefined;
-}
-
-function readSort(values: readonly string[], draft: Draft): Fault | undefined {
-  const sort = parseSort(values);
-  if (typeof sort === "string")
-    return fault("SORT_NOT_ALLOWED", { param: sort }, { expression: ["http._sort"] });
-  draft.page.sort = sort;
-  return undefined;
-}
-
-function readCount([value = ""]: readonly string[], draft: Draft): Fault | undefined {
-  if (!/^\d{1,9}$/.test(value)) return unsuitable("_count");
-  draft.page.size = Math.min(Number(value), MAXIMUM_COUNT);
-  return undefined;
-}
-
-function readPage([value = ""]: readonly string[], draft: Draft): Fault | undefined {
-  if (!/^[1-9]\d{0,8}$/.test(value)) return unsuitable("_page");
-  draft.page.page = Number(value);
-  return undefined;
-}
-
-function readElements(values: readonly string[], draft: Draft): undefined {
-  draft.elements = values.map(unescaped);
 }

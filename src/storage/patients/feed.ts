@@ -1,5 +1,5 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { ChangesPage } from "../../patients/ports.ts";
+import type { ChangesPage } from "../../resources/index.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import { CHANGE } from "./write-patient.ts";

@@ -1,5 +1,5 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { HistoryPage } from "../../patients/ports.ts";
+import type { HistoryPage } from "../../resources/index.ts";
 import type { Database } from "../database.ts";
 import type { PatientRow } from "./stored-patient.ts";
 

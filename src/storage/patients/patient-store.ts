@@ -3,9 +3,7 @@ import { ChangeInteraction } from "#proto/patientindex/v1/patient_service_pb.ts"
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
 import type {
-  ChangesPage,
   ChangesResult,
-  HistoryPage,
   HistoryResult,
   PatientCriteria,
   PatientStore,
@@ -13,6 +11,7 @@ import type {
   SearchResult,
   StoredChange,
 } from "../../patients/ports.ts";
+import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
 import type { Database } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import { type FeedRow, publishChanges, selectExtent, selectFeed } from "./feed.ts";

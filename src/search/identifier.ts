@@ -1,4 +1,4 @@
-import { type IdentifierToken, parseIdentifierToken } from "../../identifiers/index.ts";
+import { type IdentifierToken, parseIdentifierToken } from "../identifiers/index.ts";
 import { unescaped } from "./values.ts";
 
 /** The identifier that a `system|value` parameter names; undefined for what is none. */

@@ -1,10 +1,12 @@
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
-import { CodingSchema, MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { CodingSchema, type Meta, MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../errors/index.ts";
 
 /** Elements to keep, as a tree; an empty branch keeps all below it. */
 export interface ElementPaths extends ReadonlyMap<string, ElementPaths> {}
+
+/** What a resource has of its version. */
+type Versioned = Message & { meta?: Meta | undefined; etag: string };
 
 type Node = Record<string, unknown>;
 
@@ -12,12 +14,12 @@ type Node = Record<string, unknown>;
 const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExtension"];
 const SUBSETTED = { system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED" };
 
-/** The tree of FHIR `_elements` paths such as `name.family`; one that no patient has is refused (MPI-015). */
-export function elementPaths(elements: readonly string[]): ElementPaths {
+/** The tree of FHIR `_elements` paths such as `name.family`; one that the resource never has is refused (MPI-015). */
+export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
   const root = new Map<string, ElementPaths>();
   for (const element of elements) {
-    const names = element.replace(/^Patient\./, "").split(".");
-    if (!exists(PatientSchema, names)) {
+    const names = withoutType(schema, element).split(".");
+    if (!exists(schema, names)) {
       throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http._elements"] });
     }
     let branch = root;
@@ -30,15 +32,23 @@ export function elementPaths(elements: readonly string[]): ElementPaths {
   return root;
 }
 
-/** A copy with the named elements alone, tagged SUBSETTED; the patient itself when none are named. */
-export function withElements(patient: Patient, paths: ElementPaths): Patient {
-  if (paths.size === 0) return patient;
+function withoutType(schema: DescMessage, element: string): string {
+  return element.startsWith(`${schema.name}.`) ? element.slice(schema.name.length + 1) : element;
+}
+
+/** A copy with the named elements alone, tagged SUBSETTED; the resource itself when none are named. */
+export function withElements<Resource extends Versioned>(
+  schema: DescMessage,
+  resource: Resource,
+  paths: ElementPaths,
+): Resource {
+  if (paths.size === 0) return resource;
   const kept = new Map<string, ElementPaths>(paths);
   for (const name of ALWAYS) kept.set(name, new Map());
-  const cut = cutMessage(PatientSchema, patient, kept) as Patient;
-  const meta = create(MetaSchema, patient.meta);
+  const cut = cutMessage(schema, resource, kept) as Resource;
+  const meta = create(MetaSchema, resource.meta);
   cut.meta = { ...meta, tag: [...meta.tag, create(CodingSchema, SUBSETTED)] };
-  cut.etag = patient.etag;
+  cut.etag = resource.etag;
   return cut;
 }
 

@@ -1,0 +1,4 @@
+export { type ElementPaths, elementPaths, withElements } from "./elements.ts";
+export { pageSize, pageToken, parsePageToken } from "./page-token.ts";
+export type { ChangesPage, HistoryPage, ListRequest } from "./pages.ts";
+export { parseVersionId, refuseOtherId, refuseOtherVersion } from "./versions.ts";

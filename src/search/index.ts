@@ -1,0 +1,12 @@
+export { parseFlag } from "./flag.ts";
+export { parseIdentifier } from "./identifier.ts";
+export {
+  ignoredNotes,
+  type ParameterRule,
+  type ParameterRules,
+  readParameters,
+  unsuitable,
+} from "./parameter-rules.ts";
+export { defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
+export type { SortOrder } from "./sort.ts";
+export { splitValues, unescaped } from "./values.ts";

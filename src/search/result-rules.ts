@@ -1,0 +1,65 @@
+import { type Fault, fault } from "../errors/index.ts";
+import { type ParameterRules, unsuitable } from "./parameter-rules.ts";
+import { parseSort, type SortOrder } from "./sort.ts";
+import { unescaped } from "./values.ts";
+
+const DEFAULT_COUNT = 20;
+const MAXIMUM_COUNT = 100;
+
+/** Which part of the matches is answered, and how. */
+export interface ResultDraft<Key extends string> {
+  /** From 1. */
+  page: number;
+  size: number;
+  sort: readonly SortOrder<Key>[];
+  /** Elements to answer with; all when empty. */
+  elements: readonly string[];
+}
+
+/** What holds when a search says nothing of its result: the first 20, last changed first, whole. */
+export function defaultResult<Key extends string>(): ResultDraft<Key | "_lastUpdated"> {
+  return { page: 1, size: DEFAULT_COUNT, sort: [{ key: "_lastUpdated", descending: true }], elements: [] };
+}
+
+/** `_count`, `_page`, `_sort` and `_elements`, alike for every resource but for the keys to sort by. */
+export function resultRules<Key extends string>(
+  keys: readonly Key[],
+): ParameterRules<{ readonly result: ResultDraft<Key> }> {
+  return {
+    _count: { read: ([value = ""], { result }) => readCount(value, result) },
+    _page: { read: ([value = ""], { result }) => readPage(value, result) },
+    _sort: { manyValues: true, read: (values, { result }) => readSort(values, keys, result) },
+    _elements: {
+      manyValues: true,
+      read: (values, { result }) => {
+        result.elements = values.map(unescaped);
+        return undefined;
+      },
+    },
+  };
+}
+
+function readCount(value: string, result: ResultDraft<string>): Fault | undefined {
+  if (!/^\d{1,9}$/.test(value)) return unsuitable("_count");
+  result.size = Math.min(Number(value), MAXIMUM_COUNT);
+  return undefined;
+}
+
+function readPage(value: string, result: ResultDraft<string>): Fault | undefined {
+  if (!/^[1-9]\d{0,8}$/.test(value)) return unsuitable("_page");
+  result.page = Number(value);
+  return undefined;
+}
+
+function readSort<Key extends string>(
+  values: readonly string[],
+  keys: readonly Key[],
+  result: ResultDraft<Key>,
+): Fault | undefined {
+  const sort = parseSort(values, keys);
+  if (typeof sort === "string") {
+    return fault("SORT_NOT_ALLOWED", { param: sort }, { expression: ["http._sort"] });
+  }
+  result.sort = sort;
+  return undefined;
+}
