@@ -8,24 +8,32 @@ interface Checked {
   readonly path: string;
 }
 
+/** Addresses beside which those of a body stand. */
+interface Neighbours {
+  /** The official ones, which are not the client's to give. */
+  readonly residences: readonly Address[];
+  /** The others that the patient had before. */
+  readonly others: readonly Address[];
+}
+
 /**
- * A patient has an address once (MPI-049): the same adr-id, or else the same country and the same text but for case
- * and spaces, neither of them ended. `residences` are the official ones; standing beside one of them is no fault of
- * one of the `others` that the patient had already, or nobody could put back what the register did.
+ * A patient has an address once (MPI-049): the same adr-id where both have one, else the same country and the same
+ * text but for case and spaces, neither of them ended. To be the same as an official residence is no fault of an
+ * address that the patient had already, or nobody could put back what the register did.
  */
 export function checkAddressRepetition(
   given: readonly Checked[],
-  { residences, others }: { readonly residences: readonly Address[]; readonly others: readonly Address[] },
+  { residences, others }: Neighbours,
   now: Date,
   report: Report,
 ): void {
   if (given.length + residences.length < 2) return;
-  const earlier = residences.filter(({ period }) => !isEnded(period, now));
-  const known = new Set<Address>(earlier);
+  const official = residences.filter(({ period }) => !isEnded(period, now));
+  const earlier: Address[] = [];
   for (const { address, path } of given) {
     if (isEnded(address.period, now)) continue;
-    const same = earlier.find((other) => isSame(other, address));
-    if (same && !(known.has(same) && others.some((other) => isSame(other, address)))) {
+    const isOneOf = (addresses: readonly Address[]) => addresses.some((other) => isSame(other, address));
+    if (isOneOf(earlier) || (isOneOf(official) && !isOneOf(others))) {
       report("ADDRESS_ALREADY_PRESENT", { addressText: address.text ?? adrId(address) ?? "" }, path);
     }
     earlier.push(address);
@@ -33,8 +41,8 @@ export function checkAddressRepetition(
 }
 
 function isSame(one: Address, other: Address): boolean {
-  const id = adrId(one);
-  if (id !== undefined && id === adrId(other)) return true;
+  const [id, otherId] = [adrId(one), adrId(other)];
+  if (id !== undefined && otherId !== undefined) return id === otherId;
   const text = comparable(one.text);
   return text !== "" && one.country === other.country && text === comparable(other.text);
 }

@@ -81,7 +81,7 @@ describe("the same address twice", () => {
 
   it("is refused when the adr-id is the same (MPI-049)", () => {
     expect(post(withAdrId("1234", "Narva mnt 5"), withAdrId("1234")).faults).toEqual(second);
-    expect(post(withAdrId("1234"), withAdrId("1235")).faults).toEqual([]);
+    expect(post(withAdrId("1234", "Narva mnt 5"), withAdrId("1235", "Narva mnt 5")).faults).toEqual([]);
   });
 
   it("is allowed when one has ended", () => {
