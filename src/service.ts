@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -8,19 +7,9 @@ import type { Settings } from "./config.ts";
 import { intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
-import { type IndexKeys, keyFile } from "./identifier-index/index.ts";
+import type { IndexKeys } from "./identifier-index/index.ts";
 import type { PatientIndex } from "./patients/index.ts";
-import {
-  applyMigrations,
-  type Database,
-  defaultDataDirectory,
-  isUnsealed,
-  openDatabase,
-  patientStore,
-  recordIndexKeys,
-  startEmbeddedServer,
-  startFeedPublisher,
-} from "./storage/index.ts";
+import { type Database, openStorage, patientStore, startFeedPublisher } from "./storage/index.ts";
 
 /** What is told to whoever waits for the start. */
 export type Progress = (step: string) => void;
@@ -39,9 +28,6 @@ export interface Service {
   /** Takes no more requests, lets those that run end, then closes the database. */
   stop(): Promise<void>;
 }
-
-const REPOSITORY = join(import.meta.dirname, "..");
-const MIGRATIONS = join(REPOSITORY, "prisma", "migrations");
 
 /** Puts the service together and starts it; what was started before a failure is stopped again. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -62,8 +48,8 @@ async function start(
   stops: (() => Promise<void>)[],
 ): Promise<Omit<Service, "stop">> {
   const { settings, log, progress } = options;
-  const database = await startDatabase(options, stops);
-  const keys = await loadKeys(settings, database);
+  const { database, keys, close } = await openStorage(settings, log, progress);
+  stops.push(close);
   const publisher = startFeedPublisher(database, now, (error) =>
     log.error({ err: error }, "publishing failed"),
   );
@@ -88,40 +74,6 @@ async function start(
   return { grpcPort: grpc.port, httpPort: gateway.port };
 }
 
-async function startDatabase(options: ServiceOptions, stops: (() => Promise<void>)[]): Promise<Database> {
-  const { settings, log, progress } = options;
-  const url = settings.databaseUrl ?? (await startEmbedded(options, stops));
-  const { applied } = await applyMigrations(url, { directory: MIGRATIONS, log });
-  progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
-  const database = openDatabase({
-    url,
-    poolSize: settings.databasePool,
-    preparedStatements: settings.preparedStatements,
-    onConnectionError: (error) =>
-      log.warn({ code: (error as { code?: string }).code }, "database connection lost"),
-  });
-  stops.push(() => database.$disconnect());
-  return database;
-}
-
-async function startEmbedded(
-  { settings, log, progress }: ServiceOptions,
-  stops: (() => Promise<void>)[],
-): Promise<string> {
-  const dataDirectory = dataDirectoryOf(settings);
-  progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
-  const server = await startEmbeddedServer({ dataDirectory, log });
-  stops.push(() => server.stop());
-  return server.url;
-}
-
-async function loadKeys(settings: Settings, database: Database): Promise<IndexKeys> {
-  const path = settings.keyFile ?? join(dataDirectoryOf(settings), "keys.json");
-  const keys = await keyFile(path, () => isUnsealed(database)).load();
-  await recordIndexKeys(database, keys, now());
-  return keys;
-}
-
 function coreServices(
   { settings, log }: ServiceOptions,
   database: Database,
@@ -138,10 +90,6 @@ function coreServices(
     defaultLanguage: settings.defaultLanguage,
   };
   return [intercept(PatientService, patientService(index, settings.errorSystems), chain)];
-}
-
-function dataDirectoryOf(settings: Settings): string {
-  return settings.dataDirectory ?? defaultDataDirectory(REPOSITORY);
 }
 
 function now(): Date {

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { type IndexKeys, keyFile } from "../identifier-index/index.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { defaultDataDirectory, startEmbeddedServer } from "./embedded/index.ts";
+import { isUnsealed, recordIndexKeys } from "./index-keys.ts";
+import { applyMigrations } from "./migrations.ts";
+
+/** Where the database and its keys are; the settings of the same names. */
+export interface StorageSettings {
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly databasePool: number;
+  readonly preparedStatements: boolean;
+}
+
+export interface StorageLog {
+  info(message: string): void;
+  error(message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** A database that is there, migrated, and whose keys are at hand. */
+export interface Storage {
+  readonly url: string;
+  readonly database: Database;
+  readonly keys: IndexKeys;
+  /** Closes the connections, and ends the embedded server when nobody else uses it. */
+  close(): Promise<void>;
+}
+
+const REPOSITORY = join(import.meta.dirname, "..", "..");
+const MIGRATIONS = join(REPOSITORY, "prisma", "migrations");
+
+/** Opens the database of the settings, the embedded one unless there is another; what was opened before a failure is closed. */
+export async function openStorage(
+  settings: StorageSettings,
+  log: StorageLog,
+  progress: (step: string) => void,
+): Promise<Storage> {
+  const closes: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of closes.splice(0).reverse()) await closeOne();
+  };
+  try {
+    const url = settings.databaseUrl ?? (await startEmbedded(settings, log, progress, closes));
+    const { applied } = await applyMigrations(url, { directory: MIGRATIONS, log });
+    progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
+    const database = connect(settings, url, log);
+    closes.push(() => database.$disconnect());
+    return { url, database, keys: await loadKeys(settings, database), close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+async function startEmbedded(
+  settings: StorageSettings,
+  log: StorageLog,
+  progress: (step: string) => void,
+  closes: (() => Promise<void>)[],
+): Promise<string> {
+  const dataDirectory = dataDirectoryOf(settings);
+  progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
+  const server = await startEmbeddedServer({ dataDirectory, log });
+  closes.push(() => server.stop());
+  return server.url;
+}
+
+function connect(
+  { databasePool, preparedStatements }: StorageSettings,
+  url: string,
+  log: StorageLog,
+): Database {
+  return openDatabase({
+    url,
+    poolSize: databasePool,
+    preparedStatements,
+    onConnectionError: (error) =>
+      log.warn({ code: (error as { code?: string }).code }, "database connection lost"),
+  });
+}
+
+async function loadKeys(settings: StorageSettings, database: Database): Promise<IndexKeys> {
+  const path = settings.keyFile ?? join(dataDirectoryOf(settings), "keys.json");
+  const keys = await keyFile(path, () => isUnsealed(database)).load();
+  await recordIndexKeys(database, keys, new Date());
+  return keys;
+}
+
+function dataDirectoryOf({ dataDirectory }: StorageSettings): string {
+  return dataDirectory ?? defaultDataDirectory(REPOSITORY);
+}
