@@ -5,8 +5,8 @@ import { createInProcessTransport } from "../../gateway/transport/in-process.ts"
 import { currentSignal } from "../../src/call/cancellation.ts";
 import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
-import { rejectionOf } from "../gateway/transport/transport-contract.ts";
 import { type Echo, EchoService, echoSpec } from "./echo-service.ts";
+import { rejectionOf } from "./refusals.ts";
 
 let lines: Record<string, unknown>[] = [];
 const log = pino({ level: "debug" }, { write: (line) => lines.push(JSON.parse(line)) });

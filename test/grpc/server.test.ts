@@ -7,10 +7,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import type { GrpcServer } from "../../src/grpc/server.ts";
-import { rejectionOf } from "../gateway/transport/transport-contract.ts";
 import { startCore } from "../gateway/transport/ways.ts";
 import { type Echo, EchoService, echoSpec } from "./echo-service.ts";
 import { checkHealth, watchHealth } from "./health-client.ts";
+import { rejectionOf } from "./refusals.ts";
 
 const run = promisify(execFile);
 const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");

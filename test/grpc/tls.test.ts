@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClientTls } from "../../gateway/transport/channels.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
-import { rejectionOf } from "../gateway/transport/transport-contract.ts";
 import { EchoService, echoSpec } from "./echo-service.ts";
+import { rejectionOf } from "./refusals.ts";
 
 const run = promisify(execFile);
 const hasOpenssl = await run("openssl", ["version"]).then(

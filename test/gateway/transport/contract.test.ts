@@ -1,5 +1,5 @@
 import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
-import { transportContract } from "./transport-contract.ts";
+import { transportContract } from "./contract/transport-contract.ts";
 import { forwardingWay, gatewayWay, remoteWay } from "./ways.ts";
 
 transportContract(

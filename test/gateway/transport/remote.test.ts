@@ -7,7 +7,7 @@ import type { RemoteCore } from "../../../gateway/transport/channels.ts";
 import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
 import type { GrpcServer } from "../../../src/grpc/server.ts";
 import { EchoService, echoSpec } from "../../grpc/echo-service.ts";
-import { rejectionOf } from "./transport-contract.ts";
+import { rejectionOf } from "../../grpc/refusals.ts";
 import { startCore } from "./ways.ts";
 
 const echo = echoSpec({ say: (request) => request });

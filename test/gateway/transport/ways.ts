@@ -6,7 +6,7 @@ import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
 import { forward } from "../../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote.ts";
 import { type GrpcServer, startGrpcServer } from "../../../src/grpc/server.ts";
-import type { Way } from "./transport-contract.ts";
+import type { Way } from "./contract/way.ts";
 
 const log = pino({ level: "silent" });
 

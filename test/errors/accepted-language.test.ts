@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedLanguage } from "../../src/grpc/accept-language.ts";
+import { acceptedLanguage } from "../../src/errors/accepted-language.ts";
 
 test.each([
   [null, "et"],
