@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/grpc-js";
 import type { Logger } from "pino";
+import { causesOf } from "../errors/index.ts";
 import { CallsInFlight } from "./calls-in-flight.ts";
 import { addHealth, type Health } from "./health.ts";
 import { addReflection } from "./reflection.ts";
@@ -46,7 +47,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   // grpc-js would print the values of metadata that it cannot read.
   setLogVerbosity(logVerbosity.NONE);
   const server = new Server(channelOptions(options));
-  const inFlight = new CallsInFlight();
+  const inFlight = new CallsInFlight((error) =>
+    options.log.error({ causes: causesOf(error) }, "an answer could not be sent"),
+  );
   for (const spec of options.services) addServiceImpl(server, spec, inFlight);
   const descriptors = options.services.map((spec) => spec.service);
   const health = addHealth(server, descriptors);
