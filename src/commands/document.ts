@@ -1,0 +1,10 @@
+// Writes the pages of docs/ that are made from data.
+import { writeFileSync } from "node:fs";
+import { configurationPage } from "../configuration-page.ts";
+import { errorsPage } from "../errors/errors-page.ts";
+
+const pages = { "configuration.md": configurationPage, "errors.md": errorsPage };
+
+for (const [name, page] of Object.entries(pages)) {
+  writeFileSync(new URL(`../../docs/${name}`, import.meta.url), page());
+}

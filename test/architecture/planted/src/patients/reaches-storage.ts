@@ -1,0 +1,3 @@
+import { table } from "../storage/table.ts";
+
+export const wrong = table;

@@ -1,0 +1,83 @@
+import { clone } from "@bufbuild/protobuf";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import type { StoredChange } from "../../../src/patients/index.ts";
+import { openStore, type StoreUnderTest, somebody } from "./store.ts";
+
+const EARLY = new Date("2026-05-01T10:00:00.000Z");
+const LATE = new Date("2026-05-01T11:00:00.000Z");
+
+let opened: StoreUnderTest;
+
+beforeEach(async () => {
+  opened = await openStore();
+});
+
+afterEach(async () => {
+  await opened.close();
+});
+
+describe("the change feed", () => {
+  it("shows what was committed before it was asked for, newest first", async () => {
+    const one = await opened.store.create(somebody(), EARLY);
+    const two = await opened.store.create(somebody(), LATE);
+    const feed = await opened.store.changes({ size: 10, oldestFirst: false }, LATE);
+    expect(keysOf(feed.changes)).toEqual([`${two.id}/1`, `${one.id}/1`]);
+    expect(feed).toMatchObject({ total: 2, hasMore: false });
+  });
+
+  it("compares since with the time of publication, not of the write", async () => {
+    await opened.store.create(somebody(), EARLY);
+    await opened.store.changes({ size: 1, oldestFirst: false }, EARLY);
+    const late = await opened.store.create(somebody(), EARLY);
+    const feed = await opened.store.changes({ size: 10, oldestFirst: true, since: LATE }, LATE);
+    expect(keysOf(feed.changes)).toEqual([`${late.id}/1`]);
+    expect(feed.total).toBe(1);
+  });
+
+  it("lets a reader who follows it miss nothing and see nothing twice while others write", async () => {
+    const writers = Array.from({ length: 6 }, () => writeSome(10));
+    const seen: string[] = [];
+    let done = false;
+    const writing = Promise.all(writers).then(() => {
+      done = true;
+    });
+    let after = 0n;
+    for (let last = false; !last; ) {
+      last = done;
+      const page = await opened.store.changes({ size: 7, oldestFirst: true, after }, new Date());
+      seen.push(...keysOf(page.changes));
+      after = page.position;
+      if (page.hasMore) last = false;
+    }
+    await writing;
+    expect(seen).toHaveLength(60);
+    expect(new Set(seen).size).toBe(60);
+    for (const key of seen.filter((one) => !one.endsWith("/1"))) {
+      const [id, version] = key.split("/");
+      expect(seen.indexOf(`${id}/${Number(version) - 1}`)).toBeLessThan(seen.indexOf(key));
+    }
+  });
+
+  it("is published once by many who ask at once", async () => {
+    for (let count = 0; count < 20; count++) await opened.store.create(somebody(), EARLY);
+    const feeds = await Promise.all(
+      Array.from({ length: 8 }, () => opened.store.changes({ size: 100, oldestFirst: true }, LATE)),
+    );
+    for (const feed of feeds) expect(feed).toMatchObject({ total: 20, position: 20n });
+  });
+});
+
+/** One patient, created and then replaced until it has so many versions. */
+async function writeSome(versions: number): Promise<void> {
+  let patient = await opened.store.create(somebody(), new Date());
+  for (let version = 2; version <= versions; version++) {
+    const replaced = await opened.store.replace(patient, clone(PatientSchema, patient), new Date());
+    if (replaced === "stale") throw new Error("Nobody else writes this patient.");
+    patient = replaced;
+  }
+}
+
+function keysOf(changes: readonly StoredChange[]): string[] {
+  return changes.map(({ patient }) => `${patient.id}/${patient.meta?.versionId}`);
+}
