@@ -57,6 +57,26 @@ export type PatientHistory = Prisma.PatientHistoryModel
  */
 export type IdentifierValue = Prisma.IdentifierValueModel
 /**
+ * Model RelatedPerson
+ * A contact person as it is now; without a document once deleted. Distributed by patient_id.
+ */
+export type RelatedPerson = Prisma.RelatedPersonModel
+/**
+ * Model RelatedPersonHistory
+ * Every version of every contact person, deletions without a document. Append-only. Distributed by patient_id.
+ */
+export type RelatedPersonHistory = Prisma.RelatedPersonHistoryModel
+/**
+ * Model Observation
+ * An observation as it is now; without a document once deleted. Distributed by patient_id.
+ */
+export type Observation = Prisma.ObservationModel
+/**
+ * Model ObservationHistory
+ * Every version of every observation, deletions without a document. Append-only. Distributed by patient_id.
+ */
+export type ObservationHistory = Prisma.ObservationHistoryModel
+/**
  * Model Identifier
  * The blind index: who has an identifier, without its value. Distributed by value_hmac.
  */
@@ -68,7 +88,8 @@ export type Identifier = Prisma.IdentifierModel
 export type Outbox = Prisma.OutboxModel
 /**
  * Model Feed
- * The change feed: positions are given after commit by the one publisher that holds the lease.
+ * The change feeds, one for each type of resource: positions in it have no gaps, and are given after commit by the
+ * one publisher that holds the lease.
  */
 export type Feed = Prisma.FeedModel
 /**

@@ -1,5 +1,5 @@
+import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { ChangeInteraction } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
 import type { SortOrder } from "../search/index.ts";

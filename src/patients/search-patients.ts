@@ -1,5 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import type { SearchParameter } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
 import { ignoredNotes } from "../search/index.ts";

@@ -1,4 +1,4 @@
-import type { SearchParameter } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { splitValues } from "./values.ts";
 

@@ -1,5 +1,5 @@
+import { publishChanges } from "./changes/publish.ts";
 import type { Database } from "./database.ts";
-import { publishChanges } from "./patients/feed.ts";
 
 /** A background worker that can be told to stop. */
 export interface FeedPublisher {

@@ -400,6 +400,10 @@ export const ModelName = {
   Patient: 'Patient',
   PatientHistory: 'PatientHistory',
   IdentifierValue: 'IdentifierValue',
+  RelatedPerson: 'RelatedPerson',
+  RelatedPersonHistory: 'RelatedPersonHistory',
+  Observation: 'Observation',
+  ObservationHistory: 'ObservationHistory',
   Identifier: 'Identifier',
   Outbox: 'Outbox',
   Feed: 'Feed',
@@ -420,7 +424,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "identifier" | "outbox" | "feed" | "lease" | "indexKey"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -643,6 +647,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.IdentifierValueCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.IdentifierValueCountAggregateOutputType> | number
+        }
+      }
+    }
+    RelatedPerson: {
+      payload: Prisma.$RelatedPersonPayload<ExtArgs>
+      fields: Prisma.RelatedPersonFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RelatedPersonFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RelatedPersonFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        findFirst: {
+          args: Prisma.RelatedPersonFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RelatedPersonFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        findMany: {
+          args: Prisma.RelatedPersonFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>[]
+        }
+        create: {
+          args: Prisma.RelatedPersonCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        createMany: {
+          args: Prisma.RelatedPersonCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RelatedPersonCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>[]
+        }
+        delete: {
+          args: Prisma.RelatedPersonDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        update: {
+          args: Prisma.RelatedPersonUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        deleteMany: {
+          args: Prisma.RelatedPersonDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RelatedPersonUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RelatedPersonUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>[]
+        }
+        upsert: {
+          args: Prisma.RelatedPersonUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonPayload>
+        }
+        aggregate: {
+          args: Prisma.RelatedPersonAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRelatedPerson>
+        }
+        groupBy: {
+          args: Prisma.RelatedPersonGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RelatedPersonGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RelatedPersonCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RelatedPersonCountAggregateOutputType> | number
+        }
+      }
+    }
+    RelatedPersonHistory: {
+      payload: Prisma.$RelatedPersonHistoryPayload<ExtArgs>
+      fields: Prisma.RelatedPersonHistoryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RelatedPersonHistoryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RelatedPersonHistoryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        findFirst: {
+          args: Prisma.RelatedPersonHistoryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RelatedPersonHistoryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        findMany: {
+          args: Prisma.RelatedPersonHistoryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>[]
+        }
+        create: {
+          args: Prisma.RelatedPersonHistoryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        createMany: {
+          args: Prisma.RelatedPersonHistoryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RelatedPersonHistoryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>[]
+        }
+        delete: {
+          args: Prisma.RelatedPersonHistoryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        update: {
+          args: Prisma.RelatedPersonHistoryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        deleteMany: {
+          args: Prisma.RelatedPersonHistoryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RelatedPersonHistoryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RelatedPersonHistoryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>[]
+        }
+        upsert: {
+          args: Prisma.RelatedPersonHistoryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RelatedPersonHistoryPayload>
+        }
+        aggregate: {
+          args: Prisma.RelatedPersonHistoryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRelatedPersonHistory>
+        }
+        groupBy: {
+          args: Prisma.RelatedPersonHistoryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RelatedPersonHistoryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RelatedPersonHistoryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RelatedPersonHistoryCountAggregateOutputType> | number
+        }
+      }
+    }
+    Observation: {
+      payload: Prisma.$ObservationPayload<ExtArgs>
+      fields: Prisma.ObservationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObservationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObservationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        findFirst: {
+          args: Prisma.ObservationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObservationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        findMany: {
+          args: Prisma.ObservationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>[]
+        }
+        create: {
+          args: Prisma.ObservationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        createMany: {
+          args: Prisma.ObservationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObservationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>[]
+        }
+        delete: {
+          args: Prisma.ObservationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        update: {
+          args: Prisma.ObservationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        deleteMany: {
+          args: Prisma.ObservationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObservationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObservationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>[]
+        }
+        upsert: {
+          args: Prisma.ObservationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationPayload>
+        }
+        aggregate: {
+          args: Prisma.ObservationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObservation>
+        }
+        groupBy: {
+          args: Prisma.ObservationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObservationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservationCountAggregateOutputType> | number
+        }
+      }
+    }
+    ObservationHistory: {
+      payload: Prisma.$ObservationHistoryPayload<ExtArgs>
+      fields: Prisma.ObservationHistoryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObservationHistoryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObservationHistoryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        findFirst: {
+          args: Prisma.ObservationHistoryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObservationHistoryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        findMany: {
+          args: Prisma.ObservationHistoryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>[]
+        }
+        create: {
+          args: Prisma.ObservationHistoryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        createMany: {
+          args: Prisma.ObservationHistoryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObservationHistoryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>[]
+        }
+        delete: {
+          args: Prisma.ObservationHistoryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        update: {
+          args: Prisma.ObservationHistoryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        deleteMany: {
+          args: Prisma.ObservationHistoryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObservationHistoryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObservationHistoryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>[]
+        }
+        upsert: {
+          args: Prisma.ObservationHistoryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservationHistoryPayload>
+        }
+        aggregate: {
+          args: Prisma.ObservationHistoryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObservationHistory>
+        }
+        groupBy: {
+          args: Prisma.ObservationHistoryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservationHistoryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObservationHistoryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservationHistoryCountAggregateOutputType> | number
         }
       }
     }
@@ -1066,6 +1366,7 @@ export const PatientScalarFieldEnum = {
   deceased: 'deceased',
   deceasedAt: 'deceasedAt',
   lastEvent: 'lastEvent',
+  lastDependent: 'lastDependent',
   document: 'document'
 } as const
 
@@ -1098,6 +1399,50 @@ export const IdentifierValueScalarFieldEnum = {
 export type IdentifierValueScalarFieldEnum = (typeof IdentifierValueScalarFieldEnum)[keyof typeof IdentifierValueScalarFieldEnum]
 
 
+export const RelatedPersonScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type RelatedPersonScalarFieldEnum = (typeof RelatedPersonScalarFieldEnum)[keyof typeof RelatedPersonScalarFieldEnum]
+
+
+export const RelatedPersonHistoryScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type RelatedPersonHistoryScalarFieldEnum = (typeof RelatedPersonHistoryScalarFieldEnum)[keyof typeof RelatedPersonHistoryScalarFieldEnum]
+
+
+export const ObservationScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type ObservationScalarFieldEnum = (typeof ObservationScalarFieldEnum)[keyof typeof ObservationScalarFieldEnum]
+
+
+export const ObservationHistoryScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]
+
+
 export const IdentifierScalarFieldEnum = {
   valueHmac: 'valueHmac',
   country: 'country',
@@ -1114,6 +1459,8 @@ export const OutboxScalarFieldEnum = {
   patientId: 'patientId',
   n: 'n',
   kind: 'kind',
+  resourceType: 'resourceType',
+  dependent: 'dependent',
   version: 'version',
   at: 'at'
 } as const
@@ -1122,9 +1469,11 @@ export type OutboxScalarFieldEnum = (typeof OutboxScalarFieldEnum)[keyof typeof 
 
 
 export const FeedScalarFieldEnum = {
+  resourceType: 'resourceType',
   position: 'position',
   publishedAt: 'publishedAt',
   patientId: 'patientId',
+  dependent: 'dependent',
   version: 'version'
 } as const
 
@@ -1421,6 +1770,10 @@ export type GlobalOmitConfig = {
   patient?: Prisma.PatientOmit
   patientHistory?: Prisma.PatientHistoryOmit
   identifierValue?: Prisma.IdentifierValueOmit
+  relatedPerson?: Prisma.RelatedPersonOmit
+  relatedPersonHistory?: Prisma.RelatedPersonHistoryOmit
+  observation?: Prisma.ObservationOmit
+  observationHistory?: Prisma.ObservationHistoryOmit
   identifier?: Prisma.IdentifierOmit
   outbox?: Prisma.OutboxOmit
   feed?: Prisma.FeedOmit

@@ -54,6 +54,10 @@ export const ModelName = {
   Patient: 'Patient',
   PatientHistory: 'PatientHistory',
   IdentifierValue: 'IdentifierValue',
+  RelatedPerson: 'RelatedPerson',
+  RelatedPersonHistory: 'RelatedPersonHistory',
+  Observation: 'Observation',
+  ObservationHistory: 'ObservationHistory',
   Identifier: 'Identifier',
   Outbox: 'Outbox',
   Feed: 'Feed',
@@ -88,6 +92,7 @@ export const PatientScalarFieldEnum = {
   deceased: 'deceased',
   deceasedAt: 'deceasedAt',
   lastEvent: 'lastEvent',
+  lastDependent: 'lastDependent',
   document: 'document'
 } as const
 
@@ -120,6 +125,50 @@ export const IdentifierValueScalarFieldEnum = {
 export type IdentifierValueScalarFieldEnum = (typeof IdentifierValueScalarFieldEnum)[keyof typeof IdentifierValueScalarFieldEnum]
 
 
+export const RelatedPersonScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type RelatedPersonScalarFieldEnum = (typeof RelatedPersonScalarFieldEnum)[keyof typeof RelatedPersonScalarFieldEnum]
+
+
+export const RelatedPersonHistoryScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type RelatedPersonHistoryScalarFieldEnum = (typeof RelatedPersonHistoryScalarFieldEnum)[keyof typeof RelatedPersonHistoryScalarFieldEnum]
+
+
+export const ObservationScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type ObservationScalarFieldEnum = (typeof ObservationScalarFieldEnum)[keyof typeof ObservationScalarFieldEnum]
+
+
+export const ObservationHistoryScalarFieldEnum = {
+  patientId: 'patientId',
+  n: 'n',
+  version: 'version',
+  updatedAt: 'updatedAt',
+  document: 'document'
+} as const
+
+export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]
+
+
 export const IdentifierScalarFieldEnum = {
   valueHmac: 'valueHmac',
   country: 'country',
@@ -136,6 +185,8 @@ export const OutboxScalarFieldEnum = {
   patientId: 'patientId',
   n: 'n',
   kind: 'kind',
+  resourceType: 'resourceType',
+  dependent: 'dependent',
   version: 'version',
   at: 'at'
 } as const
@@ -144,9 +195,11 @@ export type OutboxScalarFieldEnum = (typeof OutboxScalarFieldEnum)[keyof typeof 
 
 
 export const FeedScalarFieldEnum = {
+  resourceType: 'resourceType',
   position: 'position',
   publishedAt: 'publishedAt',
   patientId: 'patientId',
+  dependent: 'dependent',
   version: 'version'
 } as const
 

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Feed
- * The change feed: positions are given after commit by the one publisher that holds the lease.
+ * The change feeds, one for each type of resource: positions in it have no gaps, and are given after commit by the
+ * one publisher that holds the lease.
  */
 export type FeedModel = runtime.Types.Result.DefaultSelection<Prisma.$FeedPayload>
 
@@ -29,33 +30,41 @@ export type AggregateFeed = {
 export type FeedAvgAggregateOutputType = {
   position: number | null
   patientId: number | null
+  dependent: number | null
   version: number | null
 }
 
 export type FeedSumAggregateOutputType = {
   position: bigint | null
   patientId: bigint | null
+  dependent: number | null
   version: number | null
 }
 
 export type FeedMinAggregateOutputType = {
+  resourceType: string | null
   position: bigint | null
   publishedAt: Date | null
   patientId: bigint | null
+  dependent: number | null
   version: number | null
 }
 
 export type FeedMaxAggregateOutputType = {
+  resourceType: string | null
   position: bigint | null
   publishedAt: Date | null
   patientId: bigint | null
+  dependent: number | null
   version: number | null
 }
 
 export type FeedCountAggregateOutputType = {
+  resourceType: number
   position: number
   publishedAt: number
   patientId: number
+  dependent: number
   version: number
   _all: number
 }
@@ -64,33 +73,41 @@ export type FeedCountAggregateOutputType = {
 export type FeedAvgAggregateInputType = {
   position?: true
   patientId?: true
+  dependent?: true
   version?: true
 }
 
 export type FeedSumAggregateInputType = {
   position?: true
   patientId?: true
+  dependent?: true
   version?: true
 }
 
 export type FeedMinAggregateInputType = {
+  resourceType?: true
   position?: true
   publishedAt?: true
   patientId?: true
+  dependent?: true
   version?: true
 }
 
 export type FeedMaxAggregateInputType = {
+  resourceType?: true
   position?: true
   publishedAt?: true
   patientId?: true
+  dependent?: true
   version?: true
 }
 
 export type FeedCountAggregateInputType = {
+  resourceType?: true
   position?: true
   publishedAt?: true
   patientId?: true
+  dependent?: true
   version?: true
   _all?: true
 }
@@ -182,9 +199,11 @@ export type FeedGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
 }
 
 export type FeedGroupByOutputType = {
+  resourceType: string
   position: bigint
   publishedAt: Date
   patientId: bigint
+  dependent: number
   version: number
   _count: FeedCountAggregateOutputType | null
   _avg: FeedAvgAggregateOutputType | null
@@ -212,33 +231,42 @@ export type FeedWhereInput = {
   AND?: Prisma.FeedWhereInput | Prisma.FeedWhereInput[]
   OR?: Prisma.FeedWhereInput[]
   NOT?: Prisma.FeedWhereInput | Prisma.FeedWhereInput[]
+  resourceType?: Prisma.StringFilter<"Feed"> | string
   position?: Prisma.BigIntFilter<"Feed"> | bigint | number
   publishedAt?: Prisma.DateTimeFilter<"Feed"> | Date | string
   patientId?: Prisma.BigIntFilter<"Feed"> | bigint | number
+  dependent?: Prisma.IntFilter<"Feed"> | number
   version?: Prisma.IntFilter<"Feed"> | number
 }
 
 export type FeedOrderByWithRelationInput = {
+  resourceType?: Prisma.SortOrder
   position?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 export type FeedWhereUniqueInput = Prisma.AtLeast<{
-  position?: bigint | number
+  resourceType_position?: Prisma.FeedResourceTypePositionCompoundUniqueInput
   AND?: Prisma.FeedWhereInput | Prisma.FeedWhereInput[]
   OR?: Prisma.FeedWhereInput[]
   NOT?: Prisma.FeedWhereInput | Prisma.FeedWhereInput[]
+  resourceType?: Prisma.StringFilter<"Feed"> | string
+  position?: Prisma.BigIntFilter<"Feed"> | bigint | number
   publishedAt?: Prisma.DateTimeFilter<"Feed"> | Date | string
   patientId?: Prisma.BigIntFilter<"Feed"> | bigint | number
+  dependent?: Prisma.IntFilter<"Feed"> | number
   version?: Prisma.IntFilter<"Feed"> | number
-}, "position">
+}, "resourceType_position">
 
 export type FeedOrderByWithAggregationInput = {
+  resourceType?: Prisma.SortOrder
   position?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   _count?: Prisma.FeedCountOrderByAggregateInput
   _avg?: Prisma.FeedAvgOrderByAggregateInput
@@ -251,133 +279,172 @@ export type FeedScalarWhereWithAggregatesInput = {
   AND?: Prisma.FeedScalarWhereWithAggregatesInput | Prisma.FeedScalarWhereWithAggregatesInput[]
   OR?: Prisma.FeedScalarWhereWithAggregatesInput[]
   NOT?: Prisma.FeedScalarWhereWithAggregatesInput | Prisma.FeedScalarWhereWithAggregatesInput[]
+  resourceType?: Prisma.StringWithAggregatesFilter<"Feed"> | string
   position?: Prisma.BigIntWithAggregatesFilter<"Feed"> | bigint | number
   publishedAt?: Prisma.DateTimeWithAggregatesFilter<"Feed"> | Date | string
   patientId?: Prisma.BigIntWithAggregatesFilter<"Feed"> | bigint | number
+  dependent?: Prisma.IntWithAggregatesFilter<"Feed"> | number
   version?: Prisma.IntWithAggregatesFilter<"Feed"> | number
 }
 
 export type FeedCreateInput = {
+  resourceType: string
   position: bigint | number
   publishedAt: Date | string
   patientId: bigint | number
+  dependent: number
   version: number
 }
 
 export type FeedUncheckedCreateInput = {
+  resourceType: string
   position: bigint | number
   publishedAt: Date | string
   patientId: bigint | number
+  dependent: number
   version: number
 }
 
 export type FeedUpdateInput = {
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type FeedUncheckedUpdateInput = {
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type FeedCreateManyInput = {
+  resourceType: string
   position: bigint | number
   publishedAt: Date | string
   patientId: bigint | number
+  dependent: number
   version: number
 }
 
 export type FeedUpdateManyMutationInput = {
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type FeedUncheckedUpdateManyInput = {
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   publishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
+export type FeedResourceTypePositionCompoundUniqueInput = {
+  resourceType: string
+  position: bigint | number
+}
+
 export type FeedCountOrderByAggregateInput = {
+  resourceType?: Prisma.SortOrder
   position?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 export type FeedAvgOrderByAggregateInput = {
   position?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 export type FeedMaxOrderByAggregateInput = {
+  resourceType?: Prisma.SortOrder
   position?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 export type FeedMinOrderByAggregateInput = {
+  resourceType?: Prisma.SortOrder
   position?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 export type FeedSumOrderByAggregateInput = {
   position?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
 
 
 export type FeedSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  resourceType?: boolean
   position?: boolean
   publishedAt?: boolean
   patientId?: boolean
+  dependent?: boolean
   version?: boolean
 }, ExtArgs["result"]["feed"]>
 
 export type FeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  resourceType?: boolean
   position?: boolean
   publishedAt?: boolean
   patientId?: boolean
+  dependent?: boolean
   version?: boolean
 }, ExtArgs["result"]["feed"]>
 
 export type FeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  resourceType?: boolean
   position?: boolean
   publishedAt?: boolean
   patientId?: boolean
+  dependent?: boolean
   version?: boolean
 }, ExtArgs["result"]["feed"]>
 
 export type FeedSelectScalar = {
+  resourceType?: boolean
   position?: boolean
   publishedAt?: boolean
   patientId?: boolean
+  dependent?: boolean
   version?: boolean
 }
 
-export type FeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"position" | "publishedAt" | "patientId" | "version", ExtArgs["result"]["feed"]>
+export type FeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceType" | "position" | "publishedAt" | "patientId" | "dependent" | "version", ExtArgs["result"]["feed"]>
 
 export type $FeedPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Feed"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
+    resourceType: string
     position: bigint
     publishedAt: Date
     patientId: bigint
+    dependent: number
     version: number
   }, ExtArgs["result"]["feed"]>
   composites: {}
@@ -462,8 +529,8 @@ export interface FeedDelegate<ExtArgs extends runtime.Types.Extensions.InternalA
    * // Get first 10 Feeds
    * const feeds = await prisma.feed.findMany({ take: 10 })
    * 
-   * // Only select the `position`
-   * const feedWithPositionOnly = await prisma.feed.findMany({ select: { position: true } })
+   * // Only select the `resourceType`
+   * const feedWithResourceTypeOnly = await prisma.feed.findMany({ select: { resourceType: true } })
    * 
    */
   findMany<T extends FeedFindManyArgs>(args?: Prisma.SelectSubset<T, FeedFindManyArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions>>
@@ -507,9 +574,9 @@ export interface FeedDelegate<ExtArgs extends runtime.Types.Extensions.InternalA
    *   ]
    * })
    * 
-   * // Create many Feeds and only return the `position`
-   * const feedWithPositionOnly = await prisma.feed.createManyAndReturn({
-   *   select: { position: true },
+   * // Create many Feeds and only return the `resourceType`
+   * const feedWithResourceTypeOnly = await prisma.feed.createManyAndReturn({
+   *   select: { resourceType: true },
    *   data: [
    *     // ... provide data here
    *   ]
@@ -598,9 +665,9 @@ export interface FeedDelegate<ExtArgs extends runtime.Types.Extensions.InternalA
    *   ]
    * })
    * 
-   * // Update zero or more Feeds and only return the `position`
-   * const feedWithPositionOnly = await prisma.feed.updateManyAndReturn({
-   *   select: { position: true },
+   * // Update zero or more Feeds and only return the `resourceType`
+   * const feedWithResourceTypeOnly = await prisma.feed.updateManyAndReturn({
+   *   select: { resourceType: true },
    *   where: {
    *     // ... provide filter here
    *   },
@@ -802,9 +869,11 @@ export interface Prisma__FeedClient<T, Null = never, ExtArgs extends runtime.Typ
  * Fields of the Feed model
  */
 export interface FeedFieldRefs {
+  readonly resourceType: Prisma.FieldRef<"Feed", 'String'>
   readonly position: Prisma.FieldRef<"Feed", 'BigInt'>
   readonly publishedAt: Prisma.FieldRef<"Feed", 'DateTime'>
   readonly patientId: Prisma.FieldRef<"Feed", 'BigInt'>
+  readonly dependent: Prisma.FieldRef<"Feed", 'Int'>
   readonly version: Prisma.FieldRef<"Feed", 'Int'>
 }
     

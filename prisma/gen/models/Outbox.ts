@@ -29,12 +29,14 @@ export type AggregateOutbox = {
 export type OutboxAvgAggregateOutputType = {
   patientId: number | null
   n: number | null
+  dependent: number | null
   version: number | null
 }
 
 export type OutboxSumAggregateOutputType = {
   patientId: bigint | null
   n: number | null
+  dependent: number | null
   version: number | null
 }
 
@@ -42,6 +44,8 @@ export type OutboxMinAggregateOutputType = {
   patientId: bigint | null
   n: number | null
   kind: string | null
+  resourceType: string | null
+  dependent: number | null
   version: number | null
   at: Date | null
 }
@@ -50,6 +54,8 @@ export type OutboxMaxAggregateOutputType = {
   patientId: bigint | null
   n: number | null
   kind: string | null
+  resourceType: string | null
+  dependent: number | null
   version: number | null
   at: Date | null
 }
@@ -58,6 +64,8 @@ export type OutboxCountAggregateOutputType = {
   patientId: number
   n: number
   kind: number
+  resourceType: number
+  dependent: number
   version: number
   at: number
   _all: number
@@ -67,12 +75,14 @@ export type OutboxCountAggregateOutputType = {
 export type OutboxAvgAggregateInputType = {
   patientId?: true
   n?: true
+  dependent?: true
   version?: true
 }
 
 export type OutboxSumAggregateInputType = {
   patientId?: true
   n?: true
+  dependent?: true
   version?: true
 }
 
@@ -80,6 +90,8 @@ export type OutboxMinAggregateInputType = {
   patientId?: true
   n?: true
   kind?: true
+  resourceType?: true
+  dependent?: true
   version?: true
   at?: true
 }
@@ -88,6 +100,8 @@ export type OutboxMaxAggregateInputType = {
   patientId?: true
   n?: true
   kind?: true
+  resourceType?: true
+  dependent?: true
   version?: true
   at?: true
 }
@@ -96,6 +110,8 @@ export type OutboxCountAggregateInputType = {
   patientId?: true
   n?: true
   kind?: true
+  resourceType?: true
+  dependent?: true
   version?: true
   at?: true
   _all?: true
@@ -191,6 +207,8 @@ export type OutboxGroupByOutputType = {
   patientId: bigint
   n: number
   kind: string
+  resourceType: string
+  dependent: number
   version: number
   at: Date
   _count: OutboxCountAggregateOutputType | null
@@ -222,6 +240,8 @@ export type OutboxWhereInput = {
   patientId?: Prisma.BigIntFilter<"Outbox"> | bigint | number
   n?: Prisma.IntFilter<"Outbox"> | number
   kind?: Prisma.StringFilter<"Outbox"> | string
+  resourceType?: Prisma.StringFilter<"Outbox"> | string
+  dependent?: Prisma.IntFilter<"Outbox"> | number
   version?: Prisma.IntFilter<"Outbox"> | number
   at?: Prisma.DateTimeFilter<"Outbox"> | Date | string
 }
@@ -230,6 +250,8 @@ export type OutboxOrderByWithRelationInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  resourceType?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
 }
@@ -242,6 +264,8 @@ export type OutboxWhereUniqueInput = Prisma.AtLeast<{
   patientId?: Prisma.BigIntFilter<"Outbox"> | bigint | number
   n?: Prisma.IntFilter<"Outbox"> | number
   kind?: Prisma.StringFilter<"Outbox"> | string
+  resourceType?: Prisma.StringFilter<"Outbox"> | string
+  dependent?: Prisma.IntFilter<"Outbox"> | number
   version?: Prisma.IntFilter<"Outbox"> | number
   at?: Prisma.DateTimeFilter<"Outbox"> | Date | string
 }, "patientId_n">
@@ -250,6 +274,8 @@ export type OutboxOrderByWithAggregationInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  resourceType?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
   _count?: Prisma.OutboxCountOrderByAggregateInput
@@ -266,6 +292,8 @@ export type OutboxScalarWhereWithAggregatesInput = {
   patientId?: Prisma.BigIntWithAggregatesFilter<"Outbox"> | bigint | number
   n?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
   kind?: Prisma.StringWithAggregatesFilter<"Outbox"> | string
+  resourceType?: Prisma.StringWithAggregatesFilter<"Outbox"> | string
+  dependent?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
   version?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
   at?: Prisma.DateTimeWithAggregatesFilter<"Outbox"> | Date | string
 }
@@ -274,6 +302,8 @@ export type OutboxCreateInput = {
   patientId: bigint | number
   n: number
   kind: string
+  resourceType: string
+  dependent: number
   version: number
   at: Date | string
 }
@@ -282,6 +312,8 @@ export type OutboxUncheckedCreateInput = {
   patientId: bigint | number
   n: number
   kind: string
+  resourceType: string
+  dependent: number
   version: number
   at: Date | string
 }
@@ -290,6 +322,8 @@ export type OutboxUpdateInput = {
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   n?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -298,6 +332,8 @@ export type OutboxUncheckedUpdateInput = {
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   n?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -306,6 +342,8 @@ export type OutboxCreateManyInput = {
   patientId: bigint | number
   n: number
   kind: string
+  resourceType: string
+  dependent: number
   version: number
   at: Date | string
 }
@@ -314,6 +352,8 @@ export type OutboxUpdateManyMutationInput = {
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   n?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -322,6 +362,8 @@ export type OutboxUncheckedUpdateManyInput = {
   patientId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   n?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  resourceType?: Prisma.StringFieldUpdateOperationsInput | string
+  dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -335,6 +377,8 @@ export type OutboxCountOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  resourceType?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
 }
@@ -342,6 +386,7 @@ export type OutboxCountOrderByAggregateInput = {
 export type OutboxAvgOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
@@ -349,6 +394,8 @@ export type OutboxMaxOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  resourceType?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
 }
@@ -357,6 +404,8 @@ export type OutboxMinOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  resourceType?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
 }
@@ -364,6 +413,7 @@ export type OutboxMinOrderByAggregateInput = {
 export type OutboxSumOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   n?: Prisma.SortOrder
+  dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
 }
 
@@ -373,6 +423,8 @@ export type OutboxSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   patientId?: boolean
   n?: boolean
   kind?: boolean
+  resourceType?: boolean
+  dependent?: boolean
   version?: boolean
   at?: boolean
 }, ExtArgs["result"]["outbox"]>
@@ -381,6 +433,8 @@ export type OutboxSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   patientId?: boolean
   n?: boolean
   kind?: boolean
+  resourceType?: boolean
+  dependent?: boolean
   version?: boolean
   at?: boolean
 }, ExtArgs["result"]["outbox"]>
@@ -389,6 +443,8 @@ export type OutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   patientId?: boolean
   n?: boolean
   kind?: boolean
+  resourceType?: boolean
+  dependent?: boolean
   version?: boolean
   at?: boolean
 }, ExtArgs["result"]["outbox"]>
@@ -397,11 +453,13 @@ export type OutboxSelectScalar = {
   patientId?: boolean
   n?: boolean
   kind?: boolean
+  resourceType?: boolean
+  dependent?: boolean
   version?: boolean
   at?: boolean
 }
 
-export type OutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "kind" | "version" | "at", ExtArgs["result"]["outbox"]>
+export type OutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "kind" | "resourceType" | "dependent" | "version" | "at", ExtArgs["result"]["outbox"]>
 
 export type $OutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Outbox"
@@ -410,6 +468,11 @@ export type $OutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     patientId: bigint
     n: number
     kind: string
+    /**
+     * What was written: the patient, or the dependent of this number; 0 stands for the patient itself.
+     */
+    resourceType: string
+    dependent: number
     version: number
     at: Date
   }, ExtArgs["result"]["outbox"]>
@@ -838,6 +901,8 @@ export interface OutboxFieldRefs {
   readonly patientId: Prisma.FieldRef<"Outbox", 'BigInt'>
   readonly n: Prisma.FieldRef<"Outbox", 'Int'>
   readonly kind: Prisma.FieldRef<"Outbox", 'String'>
+  readonly resourceType: Prisma.FieldRef<"Outbox", 'String'>
+  readonly dependent: Prisma.FieldRef<"Outbox", 'Int'>
   readonly version: Prisma.FieldRef<"Outbox", 'Int'>
   readonly at: Prisma.FieldRef<"Outbox", 'DateTime'>
 }

@@ -31,6 +31,7 @@ export type PatientAvgAggregateOutputType = {
   version: number | null
   rootId: number | null
   lastEvent: number | null
+  lastDependent: number | null
 }
 
 export type PatientSumAggregateOutputType = {
@@ -38,6 +39,7 @@ export type PatientSumAggregateOutputType = {
   version: number | null
   rootId: bigint | null
   lastEvent: number | null
+  lastDependent: number | null
 }
 
 export type PatientMinAggregateOutputType = {
@@ -51,6 +53,7 @@ export type PatientMinAggregateOutputType = {
   deceased: boolean | null
   deceasedAt: Date | null
   lastEvent: number | null
+  lastDependent: number | null
   document: runtime.Bytes | null
 }
 
@@ -65,6 +68,7 @@ export type PatientMaxAggregateOutputType = {
   deceased: boolean | null
   deceasedAt: Date | null
   lastEvent: number | null
+  lastDependent: number | null
   document: runtime.Bytes | null
 }
 
@@ -79,6 +83,7 @@ export type PatientCountAggregateOutputType = {
   deceased: number
   deceasedAt: number
   lastEvent: number
+  lastDependent: number
   document: number
   _all: number
 }
@@ -89,6 +94,7 @@ export type PatientAvgAggregateInputType = {
   version?: true
   rootId?: true
   lastEvent?: true
+  lastDependent?: true
 }
 
 export type PatientSumAggregateInputType = {
@@ -96,6 +102,7 @@ export type PatientSumAggregateInputType = {
   version?: true
   rootId?: true
   lastEvent?: true
+  lastDependent?: true
 }
 
 export type PatientMinAggregateInputType = {
@@ -109,6 +116,7 @@ export type PatientMinAggregateInputType = {
   deceased?: true
   deceasedAt?: true
   lastEvent?: true
+  lastDependent?: true
   document?: true
 }
 
@@ -123,6 +131,7 @@ export type PatientMaxAggregateInputType = {
   deceased?: true
   deceasedAt?: true
   lastEvent?: true
+  lastDependent?: true
   document?: true
 }
 
@@ -137,6 +146,7 @@ export type PatientCountAggregateInputType = {
   deceased?: true
   deceasedAt?: true
   lastEvent?: true
+  lastDependent?: true
   document?: true
   _all?: true
 }
@@ -238,6 +248,7 @@ export type PatientGroupByOutputType = {
   deceased: boolean
   deceasedAt: Date | null
   lastEvent: number
+  lastDependent: number
   document: runtime.Bytes
   _count: PatientCountAggregateOutputType | null
   _avg: PatientAvgAggregateOutputType | null
@@ -275,6 +286,7 @@ export type PatientWhereInput = {
   deceased?: Prisma.BoolFilter<"Patient"> | boolean
   deceasedAt?: Prisma.DateTimeNullableFilter<"Patient"> | Date | string | null
   lastEvent?: Prisma.IntFilter<"Patient"> | number
+  lastDependent?: Prisma.IntFilter<"Patient"> | number
   document?: Prisma.BytesFilter<"Patient"> | runtime.Bytes
 }
 
@@ -289,6 +301,7 @@ export type PatientOrderByWithRelationInput = {
   deceased?: Prisma.SortOrder
   deceasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
   document?: Prisma.SortOrder
 }
 
@@ -306,6 +319,7 @@ export type PatientWhereUniqueInput = Prisma.AtLeast<{
   deceased?: Prisma.BoolFilter<"Patient"> | boolean
   deceasedAt?: Prisma.DateTimeNullableFilter<"Patient"> | Date | string | null
   lastEvent?: Prisma.IntFilter<"Patient"> | number
+  lastDependent?: Prisma.IntFilter<"Patient"> | number
   document?: Prisma.BytesFilter<"Patient"> | runtime.Bytes
 }, "id">
 
@@ -320,6 +334,7 @@ export type PatientOrderByWithAggregationInput = {
   deceased?: Prisma.SortOrder
   deceasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
   document?: Prisma.SortOrder
   _count?: Prisma.PatientCountOrderByAggregateInput
   _avg?: Prisma.PatientAvgOrderByAggregateInput
@@ -342,6 +357,7 @@ export type PatientScalarWhereWithAggregatesInput = {
   deceased?: Prisma.BoolWithAggregatesFilter<"Patient"> | boolean
   deceasedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Patient"> | Date | string | null
   lastEvent?: Prisma.IntWithAggregatesFilter<"Patient"> | number
+  lastDependent?: Prisma.IntWithAggregatesFilter<"Patient"> | number
   document?: Prisma.BytesWithAggregatesFilter<"Patient"> | runtime.Bytes
 }
 
@@ -356,6 +372,7 @@ export type PatientCreateInput = {
   deceased: boolean
   deceasedAt?: Date | string | null
   lastEvent: number
+  lastDependent?: number
   document: runtime.Bytes
 }
 
@@ -370,6 +387,7 @@ export type PatientUncheckedCreateInput = {
   deceased: boolean
   deceasedAt?: Date | string | null
   lastEvent: number
+  lastDependent?: number
   document: runtime.Bytes
 }
 
@@ -384,6 +402,7 @@ export type PatientUpdateInput = {
   deceased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   deceasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastEvent?: Prisma.IntFieldUpdateOperationsInput | number
+  lastDependent?: Prisma.IntFieldUpdateOperationsInput | number
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
@@ -398,6 +417,7 @@ export type PatientUncheckedUpdateInput = {
   deceased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   deceasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastEvent?: Prisma.IntFieldUpdateOperationsInput | number
+  lastDependent?: Prisma.IntFieldUpdateOperationsInput | number
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
@@ -412,6 +432,7 @@ export type PatientCreateManyInput = {
   deceased: boolean
   deceasedAt?: Date | string | null
   lastEvent: number
+  lastDependent?: number
   document: runtime.Bytes
 }
 
@@ -426,6 +447,7 @@ export type PatientUpdateManyMutationInput = {
   deceased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   deceasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastEvent?: Prisma.IntFieldUpdateOperationsInput | number
+  lastDependent?: Prisma.IntFieldUpdateOperationsInput | number
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
@@ -440,6 +462,7 @@ export type PatientUncheckedUpdateManyInput = {
   deceased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   deceasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastEvent?: Prisma.IntFieldUpdateOperationsInput | number
+  lastDependent?: Prisma.IntFieldUpdateOperationsInput | number
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
@@ -454,6 +477,7 @@ export type PatientCountOrderByAggregateInput = {
   deceased?: Prisma.SortOrder
   deceasedAt?: Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
   document?: Prisma.SortOrder
 }
 
@@ -462,6 +486,7 @@ export type PatientAvgOrderByAggregateInput = {
   version?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
 }
 
 export type PatientMaxOrderByAggregateInput = {
@@ -475,6 +500,7 @@ export type PatientMaxOrderByAggregateInput = {
   deceased?: Prisma.SortOrder
   deceasedAt?: Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
   document?: Prisma.SortOrder
 }
 
@@ -489,6 +515,7 @@ export type PatientMinOrderByAggregateInput = {
   deceased?: Prisma.SortOrder
   deceasedAt?: Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
   document?: Prisma.SortOrder
 }
 
@@ -497,6 +524,7 @@ export type PatientSumOrderByAggregateInput = {
   version?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
   lastEvent?: Prisma.SortOrder
+  lastDependent?: Prisma.SortOrder
 }
 
 export type BigIntFieldUpdateOperationsInput = {
@@ -556,6 +584,7 @@ export type PatientSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   deceased?: boolean
   deceasedAt?: boolean
   lastEvent?: boolean
+  lastDependent?: boolean
   document?: boolean
 }, ExtArgs["result"]["patient"]>
 
@@ -570,6 +599,7 @@ export type PatientSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   deceased?: boolean
   deceasedAt?: boolean
   lastEvent?: boolean
+  lastDependent?: boolean
   document?: boolean
 }, ExtArgs["result"]["patient"]>
 
@@ -584,6 +614,7 @@ export type PatientSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   deceased?: boolean
   deceasedAt?: boolean
   lastEvent?: boolean
+  lastDependent?: boolean
   document?: boolean
 }, ExtArgs["result"]["patient"]>
 
@@ -598,10 +629,11 @@ export type PatientSelectScalar = {
   deceased?: boolean
   deceasedAt?: boolean
   lastEvent?: boolean
+  lastDependent?: boolean
   document?: boolean
 }
 
-export type PatientOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "version" | "updatedAt" | "rootId" | "active" | "birthFrom" | "birthTo" | "deceased" | "deceasedAt" | "lastEvent" | "document", ExtArgs["result"]["patient"]>
+export type PatientOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "version" | "updatedAt" | "rootId" | "active" | "birthFrom" | "birthTo" | "deceased" | "deceasedAt" | "lastEvent" | "lastDependent" | "document", ExtArgs["result"]["patient"]>
 
 export type $PatientPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Patient"
@@ -629,6 +661,10 @@ export type $PatientPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * Number of the latest outbox row of this patient.
      */
     lastEvent: number
+    /**
+     * Number of the latest dependent of this patient, of whatever type: no two have the same.
+     */
+    lastDependent: number
     /**
      * The protobuf message, identifier values replaced by the numbers of their sealed rows.
      */
@@ -1066,6 +1102,7 @@ export interface PatientFieldRefs {
   readonly deceased: Prisma.FieldRef<"Patient", 'Boolean'>
   readonly deceasedAt: Prisma.FieldRef<"Patient", 'DateTime'>
   readonly lastEvent: Prisma.FieldRef<"Patient", 'Int'>
+  readonly lastDependent: Prisma.FieldRef<"Patient", 'Int'>
   readonly document: Prisma.FieldRef<"Patient", 'Bytes'>
 }
     

@@ -5,10 +5,9 @@ import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.t
 import {
   PatientChangeSchema,
   type PatientService,
-  type SearchParameter,
-  SearchParameterSchema,
   type SearchPatientsRequest,
 } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { type SearchParameter, SearchParameterSchema } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
 import {
   createPatient,

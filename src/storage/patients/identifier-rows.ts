@@ -1,10 +1,9 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { Prisma } from "../../../prisma/gen/client.ts";
 import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
 import { IdentifierTaken } from "../../patients/ports.ts";
 import type { Transaction } from "../database.ts";
-import { periodEnd, type SealedRow } from "../sealed-document.ts";
+import { periodEnd } from "../sealed-document.ts";
 import { sqlState, UNIQUE_VIOLATION } from "../sql-state.ts";
 
 /** A row of the blind index. */
@@ -63,17 +62,4 @@ export async function endIdentifiers(
       UPDATE identifier SET period_end = ${row.periodEnd}
       WHERE value_hmac = ${row.valueHmac} AND country = ${row.country} AND type = ${row.type}`;
   }
-}
-
-/** Stores sealed values; they lie with their patient, so one statement does. */
-export async function insertSealedRows(transaction: Transaction, rows: readonly SealedRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const tuples = rows.map(
-    (row) => Prisma.sql`(${row.patientId}, ${row.n}, ${row.owner}, ${row.country}, ${row.type}, ${row.keyId},
-      ${row.valueHmac}, ${row.ciphertext}, ${row.periodEnd})`,
-  );
-  await transaction.$executeRaw`
-    INSERT INTO identifier_value
-      (patient_id, n, owner, country, type, key_id, value_hmac, ciphertext, period_end)
-    VALUES ${Prisma.join(tuples)}`;
 }

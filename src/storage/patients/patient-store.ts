@@ -1,5 +1,5 @@
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { ChangeInteraction } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
 import type {
@@ -12,9 +12,10 @@ import type {
   StoredChange,
 } from "../../patients/ports.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import type { FeedRow } from "../changes/feed.ts";
+import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
-import { type FeedRow, publishChanges, selectExtent, selectFeed } from "./feed.ts";
 import { countVersions, selectHistory } from "./history.ts";
 import { IdBlocks } from "./id-blocks.ts";
 import { selectPatient, selectPatients, selectVersion, selectVersions } from "./read-patients.ts";
@@ -69,16 +70,8 @@ async function readChanges(
   page: ChangesPage,
   now: Date,
 ): Promise<ChangesResult> {
-  await publishChanges(database, now);
-  const found = await selectFeed(database, page);
-  const rows = found.slice(0, page.size);
-  const extent = await selectExtent(database, page.since);
-  return {
-    changes: await openChanges(database, keys, rows),
-    total: extent.total,
-    hasMore: found.length > page.size,
-    position: rows.at(-1)?.position ?? extent.end,
-  };
+  const { rows, ...feed } = await readFeed(database, "Patient", page, now);
+  return { ...feed, changes: await openChanges(database, keys, rows) };
 }
 
 async function openChanges(

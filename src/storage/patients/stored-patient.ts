@@ -10,29 +10,20 @@ import {
   sealDocument,
   unsealDocument,
 } from "../sealed-document.ts";
+import { type SealedColumns, storedValues } from "../sealed-rows.ts";
 
 /** A version of a patient as the tables give it. */
-export interface PatientRow {
+export interface PatientRow extends SealedColumns {
   readonly id: bigint;
   readonly version: number;
   readonly updatedAt: Date;
   readonly document: Uint8Array;
-  /** The patient's own rows of identifier_value, column by column; null when there are none. */
-  readonly numbers: number[] | null;
-  readonly keyIds: string[] | null;
-  readonly ciphertexts: Uint8Array<ArrayBuffer>[] | null;
 }
 
 /** The patient of a row, identifier values opened, what the store itself sets put in. */
 export function patientOf(keys: IndexKeys, row: PatientRow): Patient {
-  const { numbers, keyIds, ciphertexts } = row;
-  const values = (numbers ?? []).flatMap((n, index) => {
-    const keyId = keyIds?.[index];
-    const ciphertext = ciphertexts?.[index];
-    return keyId !== undefined && ciphertext ? [{ n, keyId, ciphertext }] : [];
-  });
   const holder = { patientId: row.id, owner: row.id };
-  return stamped(unsealDocument(keys, PatientSchema, row.document, holder, values), row);
+  return stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
 }
 
 /** Sets on a patient, in place, what the store gives to each version. */

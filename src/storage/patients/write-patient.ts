@@ -1,8 +1,9 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
-import { periodEnd, valueKey } from "../sealed-document.ts";
-import { endIdentifiers, identifierRows, insertIdentifiers, insertSealedRows } from "./identifier-rows.ts";
+import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
+import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { knownValuesOf, sealPatient, stamped, versionOf } from "./stored-patient.ts";
 
@@ -21,9 +22,6 @@ interface VersionRow {
   readonly event: number;
   readonly document: Uint8Array<ArrayBuffer>;
 }
-
-/** The kind of outbox row that the change feed is published from. */
-export const CHANGE = "change";
 
 /** Writes version 1 of a patient. Identifiers go first: who loses the race for one has written nothing else. */
 export async function insertPatient(
@@ -59,7 +57,7 @@ export async function replacePatient(
   const locked = await lockPatient(transaction, id);
   if (!locked || locked.version !== versionOf(current)) return "stale";
   const known = knownValuesOf(locked.document, current);
-  const { taken, ended } = changedIdentifiers(current, next);
+  const { taken, ended } = changedIdentifiers(current.identifier, next.identifier);
   await insertIdentifiers(transaction, id, identifierRows(keys, taken));
   const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, id));
   const row: VersionRow = {
@@ -71,11 +69,7 @@ export async function replacePatient(
   };
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
-  for (const identifier of ended) {
-    await transaction.$executeRaw`
-      UPDATE identifier_value SET period_end = ${periodEnd(identifier)}
-      WHERE patient_id = ${id} AND n = ${known.get(valueKey(identifier))}`;
-  }
+  await endSealedRows(transaction, id, ended, known);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   return stamped(next, row);
@@ -86,13 +80,6 @@ async function lockPatient(transaction: Transaction, id: bigint): Promise<Locked
     SELECT version, updated_at AS "updatedAt", last_event AS "lastEvent", document
     FROM patient WHERE id = ${id} FOR UPDATE`;
   return row;
-}
-
-/** Asked under the lock of the patient, under which alone numbers are given. */
-async function firstFreeNumber(transaction: Transaction, id: bigint): Promise<number> {
-  const [row] = await transaction.$queryRaw<{ n: number | null }[]>`
-    SELECT max(n) AS n FROM identifier_value WHERE patient_id = ${id}`;
-  return (row?.n ?? 0) + 1;
 }
 
 async function updateRow(transaction: Transaction, row: VersionRow, next: Patient): Promise<void> {
@@ -109,17 +96,12 @@ async function recordVersion(transaction: Transaction, row: VersionRow): Promise
   await transaction.$executeRaw`
     INSERT INTO patient_history (id, version, updated_at, document)
     VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.document})`;
-  await transaction.$executeRaw`
-    INSERT INTO outbox (patient_id, n, kind, version, at)
-    VALUES (${row.id}, ${row.event}, ${CHANGE}, ${row.version}, ${row.updatedAt})`;
-}
-
-function changedIdentifiers(current: Patient, next: Patient) {
-  const before = new Map(current.identifier.map((identifier) => [valueKey(identifier), identifier]));
-  const taken = next.identifier.filter((identifier) => !before.has(valueKey(identifier)));
-  const ended = next.identifier.filter((identifier) => {
-    const known = before.get(valueKey(identifier));
-    return known && known.period?.end !== identifier.period?.end;
+  await recordChange(transaction, {
+    resourceType: "Patient",
+    patientId: row.id,
+    dependent: 0,
+    event: row.event,
+    version: row.version,
+    at: row.updatedAt,
   });
-  return { taken, ended };
 }

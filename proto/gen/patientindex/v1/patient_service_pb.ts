@@ -4,21 +4,25 @@
 // @generated from file patientindex/v1/patient_service.proto (package patientindex.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ChangeInteraction } from "./change_interaction_pb.ts";
+import { file_patientindex_v1_change_interaction } from "./change_interaction_pb.ts";
 import type { Issue } from "./error_details_pb.ts";
 import { file_patientindex_v1_error_details } from "./error_details_pb.ts";
 import type { Patient } from "./patient_pb.ts";
 import { file_patientindex_v1_patient } from "./patient_pb.ts";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { SearchParameter } from "./search_parameter_pb.ts";
+import { file_patientindex_v1_search_parameter } from "./search_parameter_pb.ts";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file patientindex/v1/patient_service.proto.
  */
 export const file_patientindex_v1_patient_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVwYXRpZW50aW5kZXgvdjEvcGF0aWVudF9zZXJ2aWNlLnByb3RvEg9wYXRpZW50aW5kZXgudjEiMgoSUmVhZFBhdGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGVsZW1lbnRzGAIgAygJIkAKE1JlYWRQYXRpZW50UmVzcG9uc2USKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IjsKGVJlYWRQYXRpZW50VmVyc2lvblJlcXVlc3QSCgoCaWQYASABKAkSEgoKdmVyc2lvbl9pZBgCIAEoCSJHChpSZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiQQoUQ3JlYXRlUGF0aWVudFJlcXVlc3QSKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFUNyZWF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiTQoUVXBkYXRlUGF0aWVudFJlcXVlc3QSCgoCaWQYASABKAkSKQoHcGF0aWVudBgCIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFVVwZGF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQijwEKGUxpc3RQYXRpZW50SGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgFIAEoCCJ6ChpMaXN0UGF0aWVudEhpc3RvcnlSZXNwb25zZRIvCgdjaGFuZ2VzGAEgAygLMh4ucGF0aWVudGluZGV4LnYxLlBhdGllbnRDaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhIKCnRvdGFsX3NpemUYAyABKAMigwEKGUxpc3RQYXRpZW50Q2hhbmdlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgEIAEoCCKMAQoaTGlzdFBhdGllbnRDaGFuZ2VzUmVzcG9uc2USLwoHY2hhbmdlcxgBIAMoCzIeLnBhdGllbnRpbmRleC52MS5QYXRpZW50Q2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCBISCgp0b3RhbF9zaXplGAQgASgDIqUBCg1QYXRpZW50Q2hhbmdlEikKB3BhdGllbnQYASABKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudBI3CgtpbnRlcmFjdGlvbhgCIAEoDjIiLnBhdGllbnRpbmRleC52MS5DaGFuZ2VJbnRlcmFjdGlvbhIwCgxwdWJsaXNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoUBChVTZWFyY2hQYXRpZW50c1JlcXVlc3QSNAoKcGFyYW1ldGVycxgBIAMoCzIgLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXJhbWV0ZXISEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDwoHbGVuaWVudBgEIAEoCCIuCg9TZWFyY2hQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSK6AQoWU2VhcmNoUGF0aWVudHNSZXNwb25zZRIqCghwYXRpZW50cxgBIAMoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRISCgp0b3RhbF9zaXplGAMgASgDEhEKCXBhZ2Vfc2l6ZRgEIAEoBRIMCgRwYWdlGAUgASgFEiYKBmlzc3VlcxgGIAMoCzIWLnBhdGllbnRpbmRleC52MS5Jc3N1ZSp1ChFDaGFuZ2VJbnRlcmFjdGlvbhIiCh5DSEFOR0VfSU5URVJBQ1RJT05fVU5TUEVDSUZJRUQQABIdChlDSEFOR0VfSU5URVJBQ1RJT05fQ1JFQVRFEAESHQoZQ0hBTkdFX0lOVEVSQUNUSU9OX1VQREFURRACMvMFCg5QYXRpZW50U2VydmljZRJdCgtSZWFkUGF0aWVudBIjLnBhdGllbnRpbmRleC52MS5SZWFkUGF0aWVudFJlcXVlc3QaJC5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRSZXNwb25zZSIDkAIBEnIKElJlYWRQYXRpZW50VmVyc2lvbhIqLnBhdGllbnRpbmRleC52MS5SZWFkUGF0aWVudFZlcnNpb25SZXF1ZXN0GisucGF0aWVudGluZGV4LnYxLlJlYWRQYXRpZW50VmVyc2lvblJlc3BvbnNlIgOQAgESXgoNQ3JlYXRlUGF0aWVudBIlLnBhdGllbnRpbmRleC52MS5DcmVhdGVQYXRpZW50UmVxdWVzdBomLnBhdGllbnRpbmRleC52MS5DcmVhdGVQYXRpZW50UmVzcG9uc2USXgoNVXBkYXRlUGF0aWVudBIlLnBhdGllbnRpbmRleC52MS5VcGRhdGVQYXRpZW50UmVxdWVzdBomLnBhdGllbnRpbmRleC52MS5VcGRhdGVQYXRpZW50UmVzcG9uc2UScgoSTGlzdFBhdGllbnRIaXN0b3J5EioucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50SGlzdG9yeVJlcXVlc3QaKy5wYXRpZW50aW5kZXgudjEuTGlzdFBhdGllbnRIaXN0b3J5UmVzcG9uc2UiA5ACARJyChJMaXN0UGF0aWVudENoYW5nZXMSKi5wYXRpZW50aW5kZXgudjEuTGlzdFBhdGllbnRDaGFuZ2VzUmVxdWVzdBorLnBhdGllbnRpbmRleC52MS5MaXN0UGF0aWVudENoYW5nZXNSZXNwb25zZSIDkAIBEmYKDlNlYXJjaFBhdGllbnRzEiYucGF0aWVudGluZGV4LnYxLlNlYXJjaFBhdGllbnRzUmVxdWVzdBonLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXRpZW50c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_patientindex_v1_error_details, file_patientindex_v1_patient]);
+  fileDesc("CiVwYXRpZW50aW5kZXgvdjEvcGF0aWVudF9zZXJ2aWNlLnByb3RvEg9wYXRpZW50aW5kZXgudjEiMgoSUmVhZFBhdGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGVsZW1lbnRzGAIgAygJIkAKE1JlYWRQYXRpZW50UmVzcG9uc2USKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IjsKGVJlYWRQYXRpZW50VmVyc2lvblJlcXVlc3QSCgoCaWQYASABKAkSEgoKdmVyc2lvbl9pZBgCIAEoCSJHChpSZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiQQoUQ3JlYXRlUGF0aWVudFJlcXVlc3QSKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFUNyZWF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiTQoUVXBkYXRlUGF0aWVudFJlcXVlc3QSCgoCaWQYASABKAkSKQoHcGF0aWVudBgCIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFVVwZGF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQijwEKGUxpc3RQYXRpZW50SGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgFIAEoCCJ6ChpMaXN0UGF0aWVudEhpc3RvcnlSZXNwb25zZRIvCgdjaGFuZ2VzGAEgAygLMh4ucGF0aWVudGluZGV4LnYxLlBhdGllbnRDaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhIKCnRvdGFsX3NpemUYAyABKAMigwEKGUxpc3RQYXRpZW50Q2hhbmdlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgEIAEoCCKMAQoaTGlzdFBhdGllbnRDaGFuZ2VzUmVzcG9uc2USLwoHY2hhbmdlcxgBIAMoCzIeLnBhdGllbnRpbmRleC52MS5QYXRpZW50Q2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCBISCgp0b3RhbF9zaXplGAQgASgDIqUBCg1QYXRpZW50Q2hhbmdlEikKB3BhdGllbnQYASABKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudBI3CgtpbnRlcmFjdGlvbhgCIAEoDjIiLnBhdGllbnRpbmRleC52MS5DaGFuZ2VJbnRlcmFjdGlvbhIwCgxwdWJsaXNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoUBChVTZWFyY2hQYXRpZW50c1JlcXVlc3QSNAoKcGFyYW1ldGVycxgBIAMoCzIgLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXJhbWV0ZXISEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDwoHbGVuaWVudBgEIAEoCCK6AQoWU2VhcmNoUGF0aWVudHNSZXNwb25zZRIqCghwYXRpZW50cxgBIAMoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRISCgp0b3RhbF9zaXplGAMgASgDEhEKCXBhZ2Vfc2l6ZRgEIAEoBRIMCgRwYWdlGAUgASgFEiYKBmlzc3VlcxgGIAMoCzIWLnBhdGllbnRpbmRleC52MS5Jc3N1ZTLzBQoOUGF0aWVudFNlcnZpY2USXQoLUmVhZFBhdGllbnQSIy5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRSZXF1ZXN0GiQucGF0aWVudGluZGV4LnYxLlJlYWRQYXRpZW50UmVzcG9uc2UiA5ACARJyChJSZWFkUGF0aWVudFZlcnNpb24SKi5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRWZXJzaW9uUmVxdWVzdBorLnBhdGllbnRpbmRleC52MS5SZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZSIDkAIBEl4KDUNyZWF0ZVBhdGllbnQSJS5wYXRpZW50aW5kZXgudjEuQ3JlYXRlUGF0aWVudFJlcXVlc3QaJi5wYXRpZW50aW5kZXgudjEuQ3JlYXRlUGF0aWVudFJlc3BvbnNlEl4KDVVwZGF0ZVBhdGllbnQSJS5wYXRpZW50aW5kZXgudjEuVXBkYXRlUGF0aWVudFJlcXVlc3QaJi5wYXRpZW50aW5kZXgudjEuVXBkYXRlUGF0aWVudFJlc3BvbnNlEnIKEkxpc3RQYXRpZW50SGlzdG9yeRIqLnBhdGllbnRpbmRleC52MS5MaXN0UGF0aWVudEhpc3RvcnlSZXF1ZXN0GisucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50SGlzdG9yeVJlc3BvbnNlIgOQAgEScgoSTGlzdFBhdGllbnRDaGFuZ2VzEioucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50Q2hhbmdlc1JlcXVlc3QaKy5wYXRpZW50aW5kZXgudjEuTGlzdFBhdGllbnRDaGFuZ2VzUmVzcG9uc2UiA5ACARJmCg5TZWFyY2hQYXRpZW50cxImLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXRpZW50c1JlcXVlc3QaJy5wYXRpZW50aW5kZXgudjEuU2VhcmNoUGF0aWVudHNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_patientindex_v1_change_interaction, file_patientindex_v1_error_details, file_patientindex_v1_patient, file_patientindex_v1_search_parameter]);
 
 /**
  * Asks for a patient.
@@ -457,34 +461,6 @@ export const SearchPatientsRequestSchema: GenMessage<SearchPatientsRequest> = /*
   messageDesc(file_patientindex_v1_patient_service, 13);
 
 /**
- * One parameter of a search, as it stands in the query of a URL after decoding.
- *
- * @generated from message patientindex.v1.SearchParameter
- */
-export type SearchParameter = Message<"patientindex.v1.SearchParameter"> & {
-  /**
-   * The name, such as identifier.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * The value, such as https://fhir.ee/sid/pid/fin/ppn|X123.
-   *
-   * @generated from field: string value = 2;
-   */
-  value: string;
-};
-
-/**
- * Describes the message patientindex.v1.SearchParameter.
- * Use `create(SearchParameterSchema)` to create a new message.
- */
-export const SearchParameterSchema: GenMessage<SearchParameter> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 14);
-
-/**
  * Patients that fit.
  *
  * @generated from message patientindex.v1.SearchPatientsResponse
@@ -538,48 +514,7 @@ export type SearchPatientsResponse = Message<"patientindex.v1.SearchPatientsResp
  * Use `create(SearchPatientsResponseSchema)` to create a new message.
  */
 export const SearchPatientsResponseSchema: GenMessage<SearchPatientsResponse> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 15);
-
-/**
- * The FHIR interaction by which a version came about.
- *
- * @generated from enum patientindex.v1.ChangeInteraction
- */
-export const ChangeInteraction = {
-  /**
-   * Never sent.
-   *
-   * @generated from enum value: CHANGE_INTERACTION_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * The first version.
-   *
-   * @generated from enum value: CHANGE_INTERACTION_CREATE = 1;
-   */
-  CREATE: 1,
-
-  /**
-   * A later version.
-   *
-   * @generated from enum value: CHANGE_INTERACTION_UPDATE = 2;
-   */
-  UPDATE: 2,
-} as const;
-
-/**
- * The FHIR interaction by which a version came about.
- *
- * @generated from enum patientindex.v1.ChangeInteraction
- */
-export type ChangeInteraction = (typeof ChangeInteraction)[keyof typeof ChangeInteraction] | UnknownEnum;
-
-/**
- * Describes the enum patientindex.v1.ChangeInteraction.
- */
-export const ChangeInteractionSchema: GenEnum<ChangeInteraction> = /*@__PURE__*/
-  enumDesc(file_patientindex_v1_patient_service, 0);
+  messageDesc(file_patientindex_v1_patient_service, 14);
 
 /**
  * Reads, writes and finds the patients of the index.

@@ -1,0 +1,33 @@
+import type { ChangesPage } from "../../resources/index.ts";
+import type { Database } from "../database.ts";
+import { type FeedRow, selectExtent, selectFeed } from "./feed.ts";
+import type { ResourceType } from "./outbox.ts";
+import { publishChanges } from "./publish.ts";
+
+/** A page of a feed: which versions were published. */
+export interface FeedPage {
+  readonly rows: readonly FeedRow[];
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** Position of the last row of the page, or of the end of the feed when the page is empty. */
+  readonly position: bigint;
+}
+
+/** Reads the feed of a type; what is committed when it is called is published first. */
+export async function readFeed(
+  database: Database,
+  type: ResourceType,
+  page: ChangesPage,
+  now: Date,
+): Promise<FeedPage> {
+  await publishChanges(database, now);
+  const found = await selectFeed(database, type, page);
+  const rows = found.slice(0, page.size);
+  const extent = await selectExtent(database, type, page.since);
+  return {
+    rows,
+    total: extent.total,
+    hasMore: found.length > page.size,
+    position: rows.at(-1)?.position ?? extent.end,
+  };
+}
