@@ -1,13 +1,8 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorSystems, type Language, MpiError } from "../../src/errors/index.ts";
 import { contracts } from "../exchange/contracts.ts";
 import { failureAnswer } from "./failure.ts";
-
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  431: "Request Header Fields Too Large",
-};
 
 /**
  * Answers bytes that are no HTTP request, or one too slow or with headers too large, for which there is no request
@@ -23,11 +18,10 @@ export function answerUnreadRequest(
     return;
   }
   const [{ version }] = contracts;
-  const refusal = new MpiError("FHIR_SERVER_ERROR", {}, { cause: error });
-  const { headers, body = "" } = failureAnswer(refusal, { version, language, systems, ifMatch: false });
-  const status = statusOf(error.code);
+  const reader = { version, language, systems, ifMatch: false };
+  const { status, headers, body = "" } = failureAnswer(refusalOf(error), reader);
   const lines = [
-    `HTTP/1.1 ${status} ${reasonPhrases[status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
@@ -35,7 +29,13 @@ export function answerUnreadRequest(
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-function statusOf(code: string | undefined): number {
-  if (code === "HPE_HEADER_OVERFLOW") return 431;
-  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+function refusalOf(cause: NodeJS.ErrnoException): MpiError {
+  switch (cause.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new MpiError("HEADERS_TOO_LARGE", {}, { cause });
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new MpiError("REQUEST_TOO_SLOW", {}, { cause });
+    default:
+      return new MpiError("REQUEST_UNREADABLE", {}, { cause });
+  }
 }
