@@ -43,9 +43,11 @@ async function start(): Promise<void> {
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopped: Promise<void> | undefined;
+  let stopping = false;
   const onSignal = () => {
-    stopped ??= stop().catch((error: unknown) => {
+    if (stopping) return;
+    stopping = true;
+    stop().catch((error: unknown) => {
       console.error(`Stopping failed: ${String(error)}`);
       process.exitCode = 1;
     });

@@ -1,4 +1,6 @@
+import { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
 import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { contractOf } from "../exchange/contracts.ts";
@@ -43,9 +45,14 @@ export function sendFailure(
     systems: setting.errorSystems,
     ifMatch: raw.headers["if-match"] !== undefined,
   });
-  if (answer.status >= 500) {
-    const route = request.routeOptions.url;
-    setting.log.error({ requestId: request.id, route, causes: causesOf(error) }, "request failed");
-  }
+  if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
+}
+
+/** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */
+function logFailure(request: FastifyRequest, error: unknown, status: number, log: Logger): void {
+  if (error instanceof ConnectError && error.details.length > 0) return;
+  const line = { requestId: request.id, route: request.routeOptions.url, status };
+  if (status === 500) log.error({ ...line, causes: causesOf(error) }, "request failed");
+  else log.warn(line, "the core did not answer");
 }
