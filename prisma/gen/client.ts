@@ -102,3 +102,8 @@ export type Lease = Prisma.LeaseModel
  * The keys that sealed values and hashes were made with.
  */
 export type IndexKey = Prisma.IndexKeyModel
+/**
+ * Model RegisterAnswer
+ * Answers of registers, kept for a time: sealed, found by the hash of the person. Distributed by person_hmac.
+ */
+export type RegisterAnswer = Prisma.RegisterAnswerModel

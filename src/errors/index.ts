@@ -14,6 +14,7 @@ export { causesOf, type LoggedCause } from "./causes.ts";
 export { defaultErrorSystems, type ErrorSystem, type ErrorSystems } from "./error-systems.ts";
 export {
   type ErrorIssue,
+  type ErrorIssues,
   type Fault,
   type FaultOptions,
   fault,

@@ -26,7 +26,10 @@ const TAG_LENGTH = 16;
 /** Encrypts a value under a key; every call takes a new random nonce (MPI-002 when that fails). */
 export function seal(key: IndexKey, binding: Binding, value: string): SealedValue {
   try {
-    return encrypt(key, binding, value);
+    return {
+      keyId: key.keyId,
+      ciphertext: encrypt(key, associatedData(binding), Buffer.from(value, "utf8")),
+    };
   } catch (cause) {
     throw new MpiError("INDEX_ENCRYPTION_FAILED", {}, { cause });
   }
@@ -35,7 +38,7 @@ export function seal(key: IndexKey, binding: Binding, value: string): SealedValu
 /** Decrypts a sealed value (MPI-003 when its key is not in use or anything about it was changed). */
 export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
   try {
-    return decrypt(keys, binding, sealed);
+    return decrypt(keys, associatedData(binding), sealed).toString("utf8");
   } catch (cause) {
     throw new MpiError("INDEX_DECRYPTION_FAILED", {}, { cause });
   }
@@ -53,27 +56,40 @@ export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-function encrypt(key: IndexKey, binding: Binding, value: string): SealedValue {
-  const nonce = randomBytes(NONCE_LENGTH);
-  const cipher = createCipheriv(CIPHER, key.encryption, nonce);
-  cipher.setAAD(associatedData(binding));
-  const sealed = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
-  return {
-    keyId: key.keyId,
-    ciphertext: Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), sealed])),
-  };
+/** Encrypts bytes that are no identifier, bound to a context of their own (MPI-002 when that fails). */
+export function sealBytes(key: IndexKey, context: string, bytes: Uint8Array): SealedValue {
+  try {
+    return { keyId: key.keyId, ciphertext: encrypt(key, Buffer.from(context, "utf8"), bytes) };
+  } catch (cause) {
+    throw new MpiError("INDEX_ENCRYPTION_FAILED", {}, { cause });
+  }
 }
 
-function decrypt(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
+/** Decrypts what sealBytes made in the same context (MPI-003 when it does not open). */
+export function unsealBytes(keys: IndexKeys, context: string, sealed: SealedValue): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(decrypt(keys, Buffer.from(context, "utf8"), sealed));
+  } catch (cause) {
+    throw new MpiError("INDEX_DECRYPTION_FAILED", {}, { cause });
+  }
+}
+
+function encrypt(key: IndexKey, associated: Buffer, value: Uint8Array): Uint8Array<ArrayBuffer> {
+  const nonce = randomBytes(NONCE_LENGTH);
+  const cipher = createCipheriv(CIPHER, key.encryption, nonce);
+  cipher.setAAD(associated);
+  const sealed = Buffer.concat([cipher.update(value), cipher.final()]);
+  return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), sealed]));
+}
+
+function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buffer {
   const key = keysInUse(keys).find((candidate) => candidate.keyId === sealed.keyId);
   if (!key) throw new Error("The value is sealed under a key that is not in use.");
   const bytes = sealed.ciphertext;
   const decipher = createDecipheriv(CIPHER, key.encryption, bytes.subarray(0, NONCE_LENGTH));
-  decipher.setAAD(associatedData(binding));
+  decipher.setAAD(associated);
   decipher.setAuthTag(bytes.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG_LENGTH));
-  return (
-    decipher.update(bytes.subarray(NONCE_LENGTH + TAG_LENGTH), undefined, "utf8") + decipher.final("utf8")
-  );
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_LENGTH + TAG_LENGTH)), decipher.final()]);
 }
 
 /** Two spellings of a value that name the same document: trimmed, NFC, case kept. */

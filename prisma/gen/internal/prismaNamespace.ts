@@ -408,7 +408,8 @@ export const ModelName = {
   Outbox: 'Outbox',
   Feed: 'Feed',
   Lease: 'Lease',
-  IndexKey: 'IndexKey'
+  IndexKey: 'IndexKey',
+  RegisterAnswer: 'RegisterAnswer'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -424,7 +425,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1316,6 +1317,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RegisterAnswer: {
+      payload: Prisma.$RegisterAnswerPayload<ExtArgs>
+      fields: Prisma.RegisterAnswerFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RegisterAnswerFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RegisterAnswerFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        findFirst: {
+          args: Prisma.RegisterAnswerFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RegisterAnswerFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        findMany: {
+          args: Prisma.RegisterAnswerFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>[]
+        }
+        create: {
+          args: Prisma.RegisterAnswerCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        createMany: {
+          args: Prisma.RegisterAnswerCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RegisterAnswerCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>[]
+        }
+        delete: {
+          args: Prisma.RegisterAnswerDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        update: {
+          args: Prisma.RegisterAnswerUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        deleteMany: {
+          args: Prisma.RegisterAnswerDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RegisterAnswerUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RegisterAnswerUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>[]
+        }
+        upsert: {
+          args: Prisma.RegisterAnswerUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterAnswerPayload>
+        }
+        aggregate: {
+          args: Prisma.RegisterAnswerAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRegisterAnswer>
+        }
+        groupBy: {
+          args: Prisma.RegisterAnswerGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisterAnswerGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RegisterAnswerCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisterAnswerCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1494,6 +1569,17 @@ export const IndexKeyScalarFieldEnum = {
 } as const
 
 export type IndexKeyScalarFieldEnum = (typeof IndexKeyScalarFieldEnum)[keyof typeof IndexKeyScalarFieldEnum]
+
+
+export const RegisterAnswerScalarFieldEnum = {
+  personHmac: 'personHmac',
+  query: 'query',
+  keyId: 'keyId',
+  ciphertext: 'ciphertext',
+  keptUntil: 'keptUntil'
+} as const
+
+export type RegisterAnswerScalarFieldEnum = (typeof RegisterAnswerScalarFieldEnum)[keyof typeof RegisterAnswerScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1779,6 +1865,7 @@ export type GlobalOmitConfig = {
   feed?: Prisma.FeedOmit
   lease?: Prisma.LeaseOmit
   indexKey?: Prisma.IndexKeyOmit
+  registerAnswer?: Prisma.RegisterAnswerOmit
 }
 
 /* Types for Logging */

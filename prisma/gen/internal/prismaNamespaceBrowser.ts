@@ -62,7 +62,8 @@ export const ModelName = {
   Outbox: 'Outbox',
   Feed: 'Feed',
   Lease: 'Lease',
-  IndexKey: 'IndexKey'
+  IndexKey: 'IndexKey',
+  RegisterAnswer: 'RegisterAnswer'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -220,6 +221,17 @@ export const IndexKeyScalarFieldEnum = {
 } as const
 
 export type IndexKeyScalarFieldEnum = (typeof IndexKeyScalarFieldEnum)[keyof typeof IndexKeyScalarFieldEnum]
+
+
+export const RegisterAnswerScalarFieldEnum = {
+  personHmac: 'personHmac',
+  query: 'query',
+  keyId: 'keyId',
+  ciphertext: 'ciphertext',
+  keptUntil: 'keptUntil'
+} as const
+
+export type RegisterAnswerScalarFieldEnum = (typeof RegisterAnswerScalarFieldEnum)[keyof typeof RegisterAnswerScalarFieldEnum]
 
 
 export const SortOrder = {

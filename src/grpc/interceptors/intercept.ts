@@ -9,8 +9,9 @@ import {
   type ServiceImplSpec,
 } from "@connectrpc/connect";
 import { underSignal } from "../../call/cancellation.ts";
+import { type CurrentCall, underCall } from "../../call/current-call.ts";
 import { type Language, MpiError } from "../../errors/index.ts";
-import { keepCallContext, readCallContext } from "../call-context.ts";
+import { callContextOf, keepCallContext, readCallContext } from "../call-context.ts";
 import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
 
 export interface InterceptOptions {
@@ -64,8 +65,19 @@ function interceptMethod(
 function invoking({ impl }: MethodImplSpec): Next {
   const invoke = impl as (request: Payload, context: HandlerContext) => Promise<Payload> | Payload;
   return async ({ request, context }: Call) => {
-    const answer = await underSignal(context.signal, () => invoke(request, context));
+    const answer = await underCall(currentCallOf(context), () =>
+      underSignal(context.signal, () => invoke(request, context)),
+    );
     return isStream(answer) ? streamedUnderSignal(answer, context.signal) : answer;
+  };
+}
+
+function currentCallOf(context: HandlerContext): CurrentCall {
+  const timeoutMs = context.timeoutMs();
+  return {
+    headers: context.requestHeader,
+    requestId: callContextOf(context).requestId,
+    deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
   };
 }
 

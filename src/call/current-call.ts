@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What work on behalf of a call may need to know of it, to call others in its name. */
+export interface CurrentCall {
+  /** The metadata that the call came with. */
+  readonly headers: Headers;
+  /** By which the call is found in the logs. */
+  readonly requestId: string;
+  /** When it has to be answered, in milliseconds since 1970; undefined when it may take for ever. */
+  readonly deadline: number | undefined;
+}
+
+const calls = new AsyncLocalStorage<CurrentCall>();
+
+export function underCall<T>(call: CurrentCall, work: () => T): T {
+  return calls.run(call, work);
+}
+
+/** The call that is being worked on; undefined in background work. */
+export function currentCall(): CurrentCall | undefined {
+  return calls.getStore();
+}
+
+/** The part of what is left of a call's time that is kept for the way back. */
+const SHARE_OF_WAY_BACK = 0.1;
+const LONGEST_WAY_BACK_MS = 250;
+
+/**
+ * How long, in milliseconds, the current call may wait for another service: at most `longest`, and always a little
+ * less than its own deadline, so that it can still say itself that the other was late.
+ */
+export function budgetMs(longest: number): number {
+  const deadline = currentCall()?.deadline;
+  if (deadline === undefined) return longest;
+  const left = deadline - Date.now();
+  return Math.max(1, Math.min(longest, left - Math.min(LONGEST_WAY_BACK_MS, left * SHARE_OF_WAY_BACK)));
+}

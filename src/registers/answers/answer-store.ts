@@ -1,0 +1,14 @@
+/** Which answer: what was asked about whom. */
+export interface AnswerKey {
+  readonly personalCode: string;
+  /** Name of the question, such as population.ReadPerson. */
+  readonly query: string;
+}
+
+/** Where answers of registers are kept, for all replicas of an adapter. */
+export interface AnswerStore {
+  /** The bytes that were kept and are still good at that time. */
+  read(key: AnswerKey, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Keeps bytes until a time, in place of what was kept before. */
+  keep(key: AnswerKey, answer: Uint8Array<ArrayBuffer>, until: Date): Promise<void>;
+}

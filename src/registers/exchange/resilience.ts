@@ -1,0 +1,66 @@
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleType,
+  type IPolicy,
+  retry,
+  wrap,
+} from "cockatiel";
+import { NoAnswer } from "./failures.ts";
+
+/** How one register is treated when it does not answer. */
+export interface ResilienceOptions {
+  /** Attempts after the first, of calls that may be repeated. */
+  readonly retries?: number;
+  /** Silent answers in a row after which nobody is sent there any more. */
+  readonly breakAfter?: number;
+  /** How long until somebody is sent again to see whether it has come back, in milliseconds. */
+  readonly halfOpenAfterMs?: number;
+}
+
+/** The policies of one register: calls of either kind share its circuit breaker. */
+export interface Resilience {
+  readonly once: Run;
+  readonly repeated: Run;
+}
+
+/** Runs an attempt, perhaps more than once; the signal ends it all. */
+export type Run = <Result>(attempt: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 1_000;
+
+/**
+ * Only silence counts against a register, an error of its own is an answer. A late one is not asked again: the time
+ * of the call is over by then. Delays have decorrelated jitter, cockatiel's own.
+ */
+export function resilience({
+  retries = 2,
+  breakAfter = 8,
+  halfOpenAfterMs = 1_000,
+}: ResilienceOptions = {}): Resilience {
+  const breaker = circuitBreaker(handleType(NoAnswer), {
+    halfOpenAfter: halfOpenAfterMs,
+    breaker: new ConsecutiveBreaker(breakAfter),
+  });
+  const again = retry(
+    handleType(NoAnswer, ({ silence }) => silence !== "late"),
+    {
+      maxAttempts: retries,
+      backoff: new ExponentialBackoff({ initialDelay: FIRST_DELAY_MS, maxDelay: LONGEST_DELAY_MS }),
+    },
+  );
+  return { once: runner(breaker), repeated: runner(wrap(again, breaker)) };
+}
+
+function runner(policy: IPolicy): Run {
+  return async (attempt, signal) => {
+    try {
+      return await policy.execute(attempt, signal);
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", error) : error;
+    }
+  };
+}

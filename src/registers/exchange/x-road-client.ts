@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { budgetMs, currentCall } from "../../call/current-call.ts";
+import { NoAnswer, Refusal } from "./failures.ts";
+import { type ResilienceOptions, resilience } from "./resilience.ts";
+
+/** Where a register is, and how it is asked. */
+export interface XRoadOptions {
+  /**
+   * The security server with the path of the register's services:
+   * `http://host/r1/{instance}/{class}/{member}/{subsystem}`.
+   */
+  readonly address: string;
+  /** X-Road-Client of calls that name none: `{instance}/{class}/{member}/{subsystem}`. */
+  readonly client: string;
+  /** Longest time of a call, in milliseconds; the caller's deadline may leave it less. */
+  readonly timeoutMs: number;
+  readonly resilience?: ResilienceOptions;
+}
+
+/** One question to a register. */
+export interface XRoadQuestion<Answer> {
+  /** Name of the register's service, the last part of the path. */
+  readonly service: string;
+  readonly body: unknown;
+  /** Understands the JSON of the answer; what it throws at makes the answer garbage. */
+  readonly parse: (json: unknown) => Answer;
+  /** Whether the question may be put again when nobody answered. */
+  readonly isIdempotent: boolean;
+}
+
+/** A register behind the X-Road message protocol for REST. */
+export interface XRoadClient {
+  /** The answer of the register; throws NoAnswer or Refusal. */
+  ask<Answer>(question: XRoadQuestion<Answer>): Promise<Answer>;
+}
+
+/** Headers of the call on whose behalf the register is asked. */
+const PASSED_ON = ["x-road-userid", "x-road-issue"] as const;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export function xRoadClient(options: XRoadOptions): XRoadClient {
+  const policies = resilience(options.resilience);
+  return {
+    async ask(question) {
+      const signal = AbortSignal.timeout(Math.ceil(budgetMs(options.timeoutMs)));
+      const headers = headersOfCall(options.client);
+      const run = question.isIdempotent ? policies.repeated : policies.once;
+      try {
+        return await untilAborted(
+          run(() => attempt(options.address, question, headers, signal), signal),
+          signal,
+        );
+      } catch (error) {
+        if (error instanceof Refusal || error instanceof NoAnswer) throw error;
+        throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+      }
+    },
+  };
+}
+
+function headersOfCall(client: string): Headers {
+  const call = currentCall();
+  const headers = new Headers({
+    "content-type": "application/json",
+    accept: "application/json",
+    "x-road-client": call?.headers.get("x-road-client") ?? client,
+    "x-road-id": call?.requestId ?? randomUUID(),
+  });
+  for (const name of PASSED_ON) {
+    const value = call?.headers.get(name);
+    if (value) headers.set(name, value);
+  }
+  return headers;
+}
+
+async function attempt<Answer>(
+  address: string,
+  { service, body, parse }: XRoadQuestion<Answer>,
+  headers: Headers,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const response = await sent(
+    `${address}/${service}`,
+    { method: "POST", headers, body: JSON.stringify(body) },
+    signal,
+  );
+  const json = await jsonOf(response, signal);
+  if (response.headers.has("x-road-error")) throw exchangeError(json);
+  if (!response.ok) throw registerError(json);
+  try {
+    return parse(json);
+  } catch (error) {
+    throw new NoAnswer("garbage", error);
+  }
+}
+
+async function sent(url: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, signal, redirect: "error" });
+  } catch (error) {
+    throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+  }
+}
+
+async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  if (Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) throw new NoAnswer("garbage");
+  const text = await response.text().catch((error: unknown) => {
+    throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NoAnswer("garbage", error);
+  }
+}
+
+/** `{type, message, detail}` of the security server. */
+function exchangeError(json: unknown): Refusal {
+  const type = textOf(json, "type");
+  return new Refusal({ code: type, text: textOf(json, "message") ?? "", isFromExchange: true });
+}
+
+/** `{code, message}` of the register; an error without a word of explanation is no answer. */
+function registerError(json: unknown): Refusal | NoAnswer {
+  const code = textOf(json, "code");
+  const text = textOf(json, "message");
+  if (code === undefined && text === undefined) return new NoAnswer("garbage");
+  return new Refusal({ code, text: text ?? "", isFromExchange: false });
+}
+
+function textOf(json: unknown, name: string): string | undefined {
+  const value =
+    typeof json === "object" && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Whoever waits for the circuit breaker to try a register again does not wait longer than for the register. */
+function untilAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new NoAnswer("late", signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

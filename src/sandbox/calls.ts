@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { RegisterName } from "./registers/register-error.ts";
+
+/** A call that reached a register: who asked for what, but not about whom. */
+export interface SandboxCall {
+  readonly register: RegisterName;
+  readonly service: string;
+  readonly at: string;
+  /** The X-Road headers that it came with. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const KEPT = 1000;
+
+/** The calls of the registers: all counted, the last thousand shown. */
+export class Calls {
+  #last: SandboxCall[] = [];
+  #counts = new Map<string, number>();
+
+  add(register: RegisterName, service: string, headers: IncomingHttpHeaders): void {
+    const roadHeaders = Object.entries(headers).filter(([name]) => name.startsWith("x-road-"));
+    this.#last.push({
+      register,
+      service,
+      at: new Date().toISOString(),
+      headers: Object.fromEntries(roadHeaders.map(([name, value]) => [name, String(value)])),
+    });
+    if (this.#last.length > KEPT) this.#last.shift();
+    const key = `${register}/${service}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  clear(): void {
+    this.#last = [];
+    this.#counts.clear();
+  }
+
+  list(): { readonly counts: Record<string, number>; readonly calls: readonly SandboxCall[] } {
+    return { counts: Object.fromEntries(this.#counts), calls: this.#last };
+  }
+}

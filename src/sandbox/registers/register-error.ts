@@ -1,0 +1,34 @@
+import { defaultErrorSystems, type ErrorSystem, registerIssue, renderIssues } from "../../errors/index.ts";
+
+/** The registers that the sandbox stands in for, by the names that its paths and faults use. */
+export const registerNames = ["rr", "ads", "tor", "ska", "tk", "wm"] as const;
+export type RegisterName = (typeof registerNames)[number];
+
+const SYSTEMS: Readonly<Record<RegisterName, ErrorSystem | undefined>> = {
+  rr: "RR",
+  ads: "LAND_BOARD_ADS",
+  tor: "TAX_BOARD_TOR",
+  ska: "SOCIAL_INSURANCE",
+  tk: "UNEMPLOYMENT_FUND",
+  wm: undefined,
+};
+
+/** A register says no, in its own words. */
+export class RegisterError extends Error {
+  override readonly name = "RegisterError";
+  readonly code: string | undefined;
+
+  constructor(code: string | undefined, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The error of a register with its own text, where the catalogue has the code. */
+export function registerError(register: RegisterName, code: string): RegisterError {
+  const system = SYSTEMS[register];
+  if (!system) return new RegisterError(code, code);
+  const issue = registerIssue(system, code, code);
+  const [shown] = renderIssues([issue], { version: "1.5.0", language: "et", systems: defaultErrorSystems });
+  return new RegisterError(code, shown?.text ?? code);
+}

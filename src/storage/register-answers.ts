@@ -1,0 +1,43 @@
+import { blind, type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
+import type { AnswerKey, AnswerStore } from "../registers/index.ts";
+import type { Database } from "./database.ts";
+
+interface AnswerRow {
+  readonly keyId: string;
+  readonly ciphertext: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Kept answers on PostgreSQL. After the keys have changed an answer is not found any more, and the register is
+ * asked again.
+ */
+export function answerStore(database: Database, keys: IndexKeys): AnswerStore {
+  return {
+    async read(key, now) {
+      const hmac = blind(keys.primary, key.personalCode);
+      const [row] = await database.$queryRaw<AnswerRow[]>`
+        SELECT key_id AS "keyId", ciphertext FROM register_answer
+        WHERE person_hmac = ${hmac} AND query = ${key.query} AND kept_until > ${now}`;
+      return row && unsealBytes(keys, contextOf(key), row);
+    },
+    async keep(key, answer, until) {
+      const hmac = blind(keys.primary, key.personalCode);
+      const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(key), answer);
+      await database.$executeRaw`
+        INSERT INTO register_answer (person_hmac, query, key_id, ciphertext, kept_until)
+        VALUES (${hmac}, ${key.query}, ${keyId}, ${ciphertext}, ${until})
+        ON CONFLICT (person_hmac, query) DO UPDATE
+        SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until`;
+    },
+  };
+}
+
+/** Removes the answers that are kept no longer; says how many they were. */
+export async function purgeAnswers(database: Database, now: Date): Promise<number> {
+  return await database.$executeRaw`DELETE FROM register_answer WHERE kept_until <= ${now}`;
+}
+
+/** An answer moved to another person or question does not open. */
+function contextOf({ personalCode, query }: AnswerKey): string {
+  return JSON.stringify(["register-answer", personalCode, query]);
+}
