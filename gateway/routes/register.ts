@@ -51,7 +51,7 @@ function route(
         return;
       }
       const body = request.body as Buffer | undefined;
-      const incoming = { raw: request.raw, response: reply.raw, params, body, contract };
+      const incoming = { id: request.id, raw: request.raw, response: reply.raw, params, body, contract };
       answerTo(new FhirRequest(incoming, setting), interaction).then(
         (answer) => send(request, reply, answer),
         (error) => sendFailure(request, reply, error, setting),
