@@ -1,4 +1,5 @@
 export type { Database } from "./database.ts";
+export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";
 export { startFeedPublisher } from "./feed-publisher.ts";
 export { openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
 export { patientStore } from "./patients/patient-store.ts";
