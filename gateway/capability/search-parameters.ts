@@ -1,12 +1,17 @@
 /** A search parameter of FHIR as the CapabilityStatement shows it. */
 export interface SearchParameterEntry {
   readonly name: string;
-  readonly type: "token" | "date" | "string" | "reference" | "special";
+  readonly type: "token" | "date" | "string" | "reference" | "special" | "uri";
   readonly documentation: string;
 }
 
 /** The search parameters of each resource type that narrow a search. */
 export const searchParametersByType: Readonly<Record<string, readonly SearchParameterEntry[]>> = {
+  StructureDefinition: [
+    { name: "_id", type: "token", documentation: "Id of a definition." },
+    { name: "url", type: "uri", documentation: "Canonical URL of a definition." },
+    { name: "type", type: "uri", documentation: "The resource type that a definition is of." },
+  ],
   Patient: [
     { name: "_id", type: "token", documentation: "Ids of patients, separated by commas." },
     {
