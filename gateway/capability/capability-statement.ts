@@ -49,10 +49,14 @@ export function capabilityStatement(parts: FhirJson, base: string, version: stri
 function resourceJson(type: string, interactions: readonly Interaction[]): FhirJson {
   const codes = [...new Set(interactions.map(({ code }) => code))];
   const searchParam = codes.includes("search-type") ? (searchParametersByType[type] ?? []) : [];
+  const supportedProfile = [...structureDefinitions.values()]
+    .filter((definition) => definition.type === type && !definition.abstract)
+    .map(({ url }) => url);
   const isConditional = (code: InteractionCode) =>
     interactions.some((interaction) => interaction.code === code && interaction.conditional);
   return {
     type,
+    ...(supportedProfile.length > 0 && { supportedProfile }),
     interaction: codes.map((code) => ({ code })),
     versioning: "versioned",
     readHistory: codes.includes("vread"),

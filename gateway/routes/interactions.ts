@@ -9,7 +9,7 @@ import { resourceInteractions } from "./resource/interactions.ts";
 
 /** Everything that the FHIR interface offers. */
 export function allInteractions(): Interaction[] {
-  const interactions = [...patientInteractions, ...definitionInteractions];
+  const interactions = [...resourceInteractions(patientType), ...definitionInteractions];
   const parts = capabilityParts(interactions, tallinnInstant(timestampNow()));
   return [
     {
