@@ -4,12 +4,19 @@ import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
+import { observationType } from "./observation.ts";
 import { patientType } from "./patient.ts";
+import { relatedPersonType } from "./related-person.ts";
 import { resourceInteractions } from "./resource/interactions.ts";
 
 /** Everything that the FHIR interface offers. */
 export function allInteractions(): Interaction[] {
-  const interactions = [...resourceInteractions(patientType), ...definitionInteractions];
+  const interactions = [
+    ...resourceInteractions(patientType),
+    ...resourceInteractions(relatedPersonType),
+    ...resourceInteractions(observationType),
+    ...definitionInteractions,
+  ];
   const parts = capabilityParts(interactions, tallinnInstant(timestampNow()));
   return [
     {

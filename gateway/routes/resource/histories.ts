@@ -24,7 +24,8 @@ export async function changes<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const found = await type.calls.changes(request.setting.core, historyPage(request), request.call);
+  const { core } = request.setting;
+  const found = present(await type.calls.changes?.(core, historyPage(request), request.call));
   // Oldest first there is always a token: it waits for what comes, and following the links would never end.
   const nextPageToken = found.hasMore ? found.nextPageToken : "";
   return historyAnswer(type, request, { ...found, nextPageToken }, `${type.name}/_history`);

@@ -57,13 +57,17 @@ export function resourceInteractions<Resource extends StoredResource>(
       parameters: historyParameterNames,
       handle: of(history),
     },
-    {
-      code: "history-type",
-      method: "GET",
-      path: `${path}/_history`,
-      parameters: historyParameterNames,
-      handle: of(changes),
-    },
+    ...(type.calls.changes
+      ? [
+          {
+            code: "history-type",
+            method: "GET",
+            path: `${path}/_history`,
+            parameters: historyParameterNames,
+            handle: of(changes),
+          } as const,
+        ]
+      : []),
     { code: "search-type", method: "GET", path, parameters: "core", handle: of(search) },
     {
       code: "search-type",

@@ -65,7 +65,8 @@ export interface StoredCalls<Resource> {
     request: HistoryPage & { readonly id: string },
     call: CallOptions,
   ): Promise<Changes<Resource>>;
-  changes(
+  /** Only of types with a change feed. */
+  changes?(
     core: Core,
     request: HistoryPage,
     call: CallOptions,
