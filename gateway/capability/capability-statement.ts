@@ -64,7 +64,7 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
     conditionalCreate: isConditional("create"),
     conditionalRead: "full-support",
     conditionalUpdate: isConditional("update"),
-    conditionalDelete: "not-supported",
+    conditionalDelete: isConditional("delete") ? "single" : "not-supported",
     ...(searchParam.length > 0 && { searchParam }),
   };
 }

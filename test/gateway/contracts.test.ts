@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 let service: RunningService;
@@ -90,7 +90,16 @@ describe("every answer", () => {
     expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT"]);
     const search = await send(`${service.url}/fhir/Patient/_search`);
     expect([search.status, search.headers.get("allow")]).toEqual([405, "POST"]);
+    const health = await send(`${service.url}/health/live`, { method: "POST" });
+    expect([health.status, health.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
+});
+
+test("a target in absolute form, as proxies send it, is understood", async () => {
+  const target = "http://mpi.example.ee/fhir/Patient/99";
+  const head = `GET ${target} HTTP/1.1\r\nHost: mpi.example.ee\r\nConnection: close\r\n\r\n`;
+  const { status, json } = await sendBytes(service.url, head);
+  expect([status, json]).toMatchObject([404, { issue: [{ details: { coding: [{ code: "MPI-072" }] } }] }]);
 });
 
 test("an operation that is not offered is an unknown route, not a patient", async () => {

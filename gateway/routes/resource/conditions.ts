@@ -17,6 +17,9 @@ export async function onlyMatch<Resource extends StoredResource>(
   return resources[0];
 }
 
+/** What a conditional create came to. */
+export type Creation<Resource> = { readonly answer: Answer } | { readonly existing: Resource };
+
 /**
  * Stores a new resource unless one fits If-None-Exist already, which is given back then. Of two that do this at
  * once the database refuses one: it finds the other's.
@@ -26,16 +29,16 @@ export async function creatingOnce<Resource extends StoredResource>(
   request: FhirRequest,
   condition: string,
   store: () => Promise<Answer>,
-): Promise<Answer | Resource> {
+): Promise<Creation<Resource>> {
   const criteria = parseParameters(condition.replace(/^\?/, ""));
   const before = await onlyMatch(type, request, criteria);
-  if (before !== undefined) return before;
+  if (before !== undefined) return { existing: before };
   try {
-    return await store();
+    return { answer: await store() };
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
     const meanwhile = await onlyMatch(type, request, criteria);
     if (meanwhile === undefined) throw error;
-    return meanwhile;
+    return { existing: meanwhile };
   }
 }

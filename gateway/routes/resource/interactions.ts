@@ -7,7 +7,7 @@ import { changes, history } from "./histories.ts";
 import { read, readVersion } from "./reading.ts";
 import { search } from "./searching.ts";
 import type { StoredType } from "./stored-type.ts";
-import { create, remove, update, updateByQuery } from "./writing.ts";
+import { create, remove, removeByQuery, update, updateByQuery } from "./writing.ts";
 
 /** What is offered of a type of resource that the core stores. */
 export function resourceInteractions<Resource extends StoredResource>(
@@ -39,7 +39,17 @@ export function resourceInteractions<Resource extends StoredResource>(
       handle: of(updateByQuery),
     },
     ...(type.calls.remove
-      ? [{ code: "delete", method: "DELETE", path: onePath, parameters: [], handle: of(remove) } as const]
+      ? [
+          { code: "delete", method: "DELETE", path: onePath, parameters: [], handle: of(remove) } as const,
+          {
+            code: "delete",
+            conditional: true,
+            method: "DELETE",
+            path,
+            parameters: "core",
+            handle: of(removeByQuery),
+          } as const,
+        ]
       : []),
     {
       code: "create",

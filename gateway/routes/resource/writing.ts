@@ -8,6 +8,7 @@ import {
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { ifMatch } from "../../exchange/preconditions.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
+import { ownParameters } from "../admission.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
 
@@ -20,8 +21,8 @@ export async function create<Resource extends StoredResource>(
   const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
-  const found = await creatingOnce(type, request, String(condition), store);
-  return "status" in found ? found : writtenAnswer(type, request, 200, found);
+  const creation = await creatingOnce(type, request, String(condition), store);
+  return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
 }
 
 /** Replaces a resource. */
@@ -38,16 +39,33 @@ export async function updateByQuery<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const given = type.decode(request);
-  const match = await onlyMatch(type, request, request.parameters);
+  const match = await onlyMatch(type, request, ownParameters(request));
   return match?.id === undefined ? storeNew(type, request, given) : replace(type, request, match.id, given);
 }
 
 /** Deletes a resource; once deleted it stays so. */
 export async function remove<Resource extends StoredResource>(
-  { calls }: StoredType<Resource>,
+  type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const removal = { id: request.params["id"] ?? "", etag: ifMatch(request.headers) };
+  return removeOne(type, request, request.params["id"] ?? "");
+}
+
+/** Deletes the resource that fits the query; that none does is as good as deleted. */
+export async function removeByQuery<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const match = await onlyMatch(type, request, ownParameters(request));
+  return match?.id === undefined ? { status: 204, headers: {} } : removeOne(type, request, match.id);
+}
+
+async function removeOne<Resource extends StoredResource>(
+  { calls }: StoredType<Resource>,
+  request: FhirRequest,
+  id: string,
+): Promise<Answer> {
+  const removal = { id, etag: ifMatch(request.headers) };
   const removed = await calls.remove?.(request.setting.core, removal, request.call);
   return { status: 204, headers: { etag: present(removed).etag } };
 }
