@@ -9,6 +9,8 @@ import type { GatewaySetting } from "./setting.ts";
 
 /** A request as Node gives it, with what the router found. */
 export interface Incoming {
+  /** By which the request is found in the logs, here and in the core. */
+  readonly id: string;
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
@@ -27,18 +29,20 @@ export class FhirRequest {
   readonly setting: GatewaySetting;
   /** Indent the answer, as `_pretty` asks. */
   pretty = false;
+  readonly #id: string;
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   #form: readonly Parameter[] = [];
   #query: readonly Parameter[] | undefined;
   #preferences: Preferences | undefined;
 
-  constructor({ raw, response, params, body, contract }: Incoming, setting: GatewaySetting) {
+  constructor({ id, raw, response, params, body, contract }: Incoming, setting: GatewaySetting) {
     this.params = params;
     this.headers = raw.headers;
     this.body = body;
     this.contract = contract;
     this.setting = setting;
+    this.#id = id;
     this.#raw = raw;
     this.#response = response;
   }
@@ -74,6 +78,7 @@ export class FhirRequest {
     const passed = passedHeaders((name) => headers[name] as string | undefined);
     passed.set("x-mpi-version", this.contract.version);
     passed.set("accept-language", this.language);
+    passed.set("x-request-id", this.#id);
     return { headers: passed, signal: this.#hangUp(), timeoutMs: this.setting.callTimeoutMs };
   }
 

@@ -37,7 +37,7 @@ export function sendBytes(url: string, bytes: string): Promise<{ status: number;
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
     const chunks: Buffer[] = [];
-    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", reject);
     socket.on("close", () => {
       const [head = "", body = ""] = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n");

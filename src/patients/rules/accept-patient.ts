@@ -5,6 +5,7 @@ import {
   checkGender,
   checkNames,
   checkProfile,
+  checkWhole,
   collectFaults,
   identifierKey,
   type Placed,
@@ -88,6 +89,7 @@ function acceptBody(
   report: Report,
 ): Patient {
   const { patient } = body;
+  checkWhole(patient.meta, "Patient", report);
   checkProfile(patient.meta, body, patientProfiles, "Patient", report);
   checkNames(patient.name, "Patient.name", report);
   const telecom = acceptContactPoints(patient.telecom, "Patient.telecom", report);

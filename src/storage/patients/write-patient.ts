@@ -3,9 +3,10 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
+import { nextInstant, stamped } from "../versioned.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
-import { knownValuesOf, sealPatient, stamped, versionOf } from "./stored-patient.ts";
+import { knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
 
 interface LockedPatient {
   readonly version: number;
@@ -63,7 +64,7 @@ export async function replacePatient(
   const row: VersionRow = {
     id,
     version: locked.version + 1,
-    updatedAt: new Date(Math.max(now.getTime(), locked.updatedAt.getTime() + 1)),
+    updatedAt: nextInstant(now, locked.updatedAt),
     event: locked.lastEvent + 1,
     document,
   };

@@ -1,9 +1,9 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { IdentifierTaken } from "../../../src/patients/ports.ts";
 import { PID, verifiedPatient } from "../../patients/examples.ts";
 import { storedText } from "../stored-text.ts";
