@@ -5,27 +5,19 @@ import {
   type Language,
   languages,
 } from "./errors/index.ts";
-
-/** How a setting is read from its environment variable. */
-export interface Setting<Value> {
-  readonly name: string;
-  /** Value of a text; throws with a reason when the text is none. */
-  readonly parse: (text: string) => Value;
-  readonly fallback: Value;
-  /** The default as the docs show it, where it is not the fallback itself. */
-  readonly shownDefault?: string;
-  readonly meaning: string;
-}
-
-function setting<Value>(
-  name: string,
-  parse: (text: string) => Value,
-  fallback: NoInfer<Value>,
-  meaning: string,
-  shownDefault?: string,
-): Setting<Value> {
-  return { name, parse, fallback, meaning, ...(shownDefault !== undefined && { shownDefault }) };
-}
+import { registerSettings } from "./register-settings.ts";
+import {
+  databaseUrl,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  port,
+  type Setting,
+  setting,
+  text,
+  url,
+} from "./setting.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
 export const settingsTable = {
@@ -114,6 +106,7 @@ export const settingsTable = {
     10_000,
     "How long requests that run may go on when the service is told to stop, in milliseconds.",
   ),
+  ...registerSettings,
   logLevel: setting(
     "MPI_LOG_LEVEL",
     oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const),
@@ -164,51 +157,4 @@ export function errorSystemSettings(): [ErrorSystem, Setting<string>][] {
     system as ErrorSystem,
     setting(`MPI_ERROR_SYSTEM_${system}`, url, uri, `URI of the error system ${system}.`),
   ]);
-}
-
-function text(given: string): string {
-  return given;
-}
-
-function url(given: string): string {
-  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error("must be an http or https URL");
-  return given.replace(/\/+$/, "");
-}
-
-function databaseUrl(given: string): string {
-  // The value itself may hold a password: it is not repeated.
-  if (!/^postgres(ql)?:\/\//.test(given)) throw new Error("must begin with postgres:// or postgresql://");
-  return given;
-}
-
-function flag(given: string): boolean {
-  if (given === "on" || given === "true") return true;
-  if (given === "off" || given === "false") return false;
-  throw new Error("must be on or off");
-}
-
-function port(given: string): number {
-  return integer(0, 65_535)(given);
-}
-
-function integer(least: number, most: number): (given: string) => number {
-  return (given) => {
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const Value extends string>(values: readonly Value[]): (given: string) => Value {
-  return (given) => {
-    const value = values.find((one) => one === given);
-    if (value === undefined) throw new Error(`must be one of ${values.join(", ")}`);
-    return value;
-  };
-}
-
-function optional<Value>(parse: (given: string) => Value): (given: string) => Value | undefined {
-  return parse;
 }

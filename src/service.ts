@@ -5,9 +5,12 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
+import { createRemoteTransport } from "../gateway/transport/remote.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
-import { intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
+import { type InterceptOptions, intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
+import { adapterServices } from "./grpc/registers/adapter-services.ts";
+import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
@@ -15,8 +18,11 @@ import { relatedPersonService } from "./grpc/services/related-person-service.ts"
 import type { IndexKeys } from "./identifier-index/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
+import { findRegisters } from "./register-addresses.ts";
+import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
 import {
+  answerStore,
   type Database,
   observationStore,
   openStorage,
@@ -39,28 +45,51 @@ export interface ServiceOptions {
 export interface Service {
   readonly httpPort: number | undefined;
   readonly grpcPort: number;
+  /** Where the sandbox is, when this process runs it. */
+  readonly sandboxUrl: string | undefined;
   /** Takes no more requests, lets those that run end, then closes the database. */
   stop(): Promise<void>;
 }
 
 /** Puts the service together and starts it; what was started before a failure is stopped again. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const stops: (() => Promise<void>)[] = [];
+export function startService(options: ServiceOptions): Promise<Service> {
+  return stoppable((stops) => start(options, stops));
+}
+
+/** The adapters of the registers alone, for cores that run elsewhere. */
+export function startRegisters(
+  options: Omit<ServiceOptions, "withGateway">,
+): Promise<Pick<Service, "grpcPort" | "sandboxUrl" | "stop">> {
+  return stoppable(async (stops) => {
+    const { settings, log, progress } = options;
+    const { database, keys, close } = await openStorage(settings, log, progress);
+    stops.push(close);
+    const { services, sandboxUrl } = await localAdapters(options, database, keys, stops);
+    const { grpcHost: host, registersPort: port } = settings;
+    const grpc = await startGrpcServer({ host, port, services, log });
+    stops.push(() => grpc.stop(settings.shutdownGrace));
+    return { grpcPort: grpc.port, sandboxUrl };
+  });
+}
+
+type Stops = (() => Promise<void>)[];
+
+async function stoppable<Started>(
+  begin: (stops: Stops) => Promise<Started>,
+): Promise<Started & Pick<Service, "stop">> {
+  const stops: Stops = [];
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    return { ...(await start(options, stops)), stop };
+    return { ...(await begin(stops)), stop };
   } catch (cause) {
     await stop();
     throw cause;
   }
 }
 
-async function start(
-  options: ServiceOptions,
-  stops: (() => Promise<void>)[],
-): Promise<Omit<Service, "stop">> {
+async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress } = options;
   const { database, keys, close } = await openStorage(settings, log, progress);
   stops.push(close);
@@ -68,11 +97,12 @@ async function start(
     log.error({ err: error }, "publishing failed"),
   );
   stops.push(() => publisher.stop());
-  const services = coreServices(options, database, keys);
+  const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
+  const services = coreServices(options, database, keys, registers);
   const grpc = await startGrpcServer({ host: settings.grpcHost, port: settings.grpcPort, services, log });
   stops.push(() => grpc.stop(settings.shutdownGrace));
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
-  if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined };
+  if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
   const gateway = await startGateway({
     host: settings.httpHost,
     port: settings.httpPort,
@@ -85,13 +115,61 @@ async function start(
     log,
   });
   stops.push(() => gateway.stop(settings.shutdownGrace));
-  return { grpcPort: grpc.port, httpPort: gateway.port };
+  return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
+}
+
+/** The registers, by adapters elsewhere or by those of this process. */
+async function connectRegisters(
+  options: ServiceOptions,
+  database: Database,
+  keys: IndexKeys,
+  stops: Stops,
+): Promise<{ readonly registers: Registers; readonly sandboxUrl: string | undefined }> {
+  const { registersAddress, registerTimeout: timeoutMs } = options.settings;
+  if (registersAddress !== undefined) {
+    const transport = createRemoteTransport({ target: registersAddress });
+    stops.push(async () => transport.close());
+    return { registers: registerClients({ transport, timeoutMs }), sandboxUrl: undefined };
+  }
+  const { services, sandboxUrl } = await localAdapters(options, database, keys, stops);
+  const transport = createInProcessTransport(services);
+  return { registers: registerClients({ transport, timeoutMs }), sandboxUrl };
+}
+
+async function localAdapters(
+  { settings, log, progress }: Omit<ServiceOptions, "withGateway">,
+  database: Database,
+  keys: IndexKeys,
+  stops: Stops,
+): Promise<{ readonly services: ServiceImplSpec[]; readonly sandboxUrl: string | undefined }> {
+  const { addresses, sandbox } = await findRegisters(settings);
+  if (sandbox) {
+    stops.push(() => sandbox.stop());
+    progress(`The sandbox stands in for registers at ${sandbox.url}`);
+  }
+  const options = {
+    addresses,
+    client: settings.xRoadClient,
+    timeoutMs: settings.registerTimeout,
+    store: answerStore(database, keys),
+    keepMs: settings.registerKeepSeconds * 1000,
+    now,
+  };
+  return { services: adapterServices(options, chainOf({ settings, log })), sandboxUrl: sandbox?.url };
+}
+
+function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): InterceptOptions {
+  return {
+    interceptors: standardInterceptors(log, settings.errorSystems),
+    defaultLanguage: settings.defaultLanguage,
+  };
 }
 
 function coreServices(
   { settings, log }: ServiceOptions,
   database: Database,
   keys: IndexKeys,
+  registers: Registers,
 ): ServiceImplSpec[] {
   const { errorSystems } = settings;
   const store = patientStore(database, keys);
@@ -109,10 +187,7 @@ function coreServices(
     contactLimit: settings.contactLimit,
   });
   const observations = observationIndex({ ...dependents, store: observationStore(database, keys) });
-  const chain = {
-    interceptors: standardInterceptors(log, errorSystems),
-    defaultLanguage: settings.defaultLanguage,
-  };
+  const chain = chainOf({ settings, log });
   return [
     intercept(PatientService, patientService(index, errorSystems), chain),
     intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),

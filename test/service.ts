@@ -11,6 +11,8 @@ export interface RunningService {
   readonly url: string;
   readonly grpcPort: number;
   readonly databaseUrl: string;
+  /** Base of the sandbox that stands in for the registers. */
+  readonly sandboxUrl: string;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
     ...parseSettings({}),
     httpPort: 0,
     grpcPort: 0,
+    sandboxPort: 0,
     databaseUrl: database.url,
     databasePool: 8,
     dataDirectory,
@@ -38,6 +41,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
     url: `http://127.0.0.1:${service.httpPort}`,
     grpcPort: service.grpcPort,
     databaseUrl: database.url,
+    sandboxUrl: service.sandboxUrl ?? "",
     async stop() {
       await service.stop();
       await database.drop();

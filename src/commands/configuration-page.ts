@@ -1,4 +1,5 @@
-import { errorSystemSettings, type Setting, settingsTable } from "../config.ts";
+import { errorSystemSettings, settingsTable } from "../config.ts";
+import type { Setting } from "../setting.ts";
 
 /** docs/configuration.md: every setting with its default. */
 export function configurationPage(): string {

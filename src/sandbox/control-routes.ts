@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Calls } from "./calls.ts";
 import { type Faults, parseFaultOrder } from "./faults.ts";
+import { bodyOf, type SandboxAnswer } from "./http.ts";
 import type { PeopleFile } from "./people-file.ts";
 import type { SandboxRegisters } from "./registers/sandbox-registers.ts";
-import { bodyOf, type SandboxAnswer } from "./server.ts";
 import type { TokenIssuer, TokenRequest } from "./tokens.ts";
 
 export interface ControlParts {
@@ -26,7 +26,13 @@ export function controlRoutes(parts: ControlParts): (request: IncomingMessage) =
   };
 }
 
-function routesOf({ people, registers, faults, calls, tokens }: ControlParts): Readonly<Record<string, Route>> {
+function routesOf({
+  people,
+  registers,
+  faults,
+  calls,
+  tokens,
+}: ControlParts): Readonly<Record<string, Route>> {
   return {
     "POST /v2/token": async (request) => issueToken(tokens, await bodyOf(request)),
     "GET /v2/jwks": () => ok(tokens.jwks),

@@ -64,6 +64,7 @@ export function parseFaultOrder(json: unknown): FaultOrder | string {
   if (order.delayMs !== undefined && !(Number.isInteger(order.delayMs) && order.delayMs >= 0)) {
     return "delayMs must be a whole number from 0.";
   }
-  if (order.exchange !== undefined && typeof order.exchange.type !== "string") return "exchange needs a type.";
+  if (order.exchange !== undefined && typeof order.exchange.type !== "string")
+    return "exchange needs a type.";
   return order;
 }

@@ -126,7 +126,9 @@ function faultsOfPerson(
     ...(familyName && Array.isArray(givenNames) && birthDate
       ? []
       : [`${path} needs givenNames, familyName and birthDate.`]),
-    ...(residence === undefined || adrIds.has(residence) ? [] : [`${path}.residence is no adrId of an address.`]),
+    ...(residence === undefined || adrIds.has(residence)
+      ? []
+      : [`${path}.residence is no adrId of an address.`]),
     ...(named.every((code) => codes.has(code)) ? [] : [`${path} names somebody who is not in the file.`]),
   ];
 }

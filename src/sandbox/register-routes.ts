@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Calls } from "./calls.ts";
 import type { FaultOrder, Faults } from "./faults.ts";
+import { bodyOf, type SandboxAnswer } from "./http.ts";
 import { otherServices } from "./registers/other-registers.ts";
 import { populationServices } from "./registers/population.ts";
 import { RegisterError, type RegisterName, registerError } from "./registers/register-error.ts";
 import type { SandboxRegisters } from "./registers/sandbox-registers.ts";
-import { bodyOf, type SandboxAnswer } from "./server.ts";
 
 export interface RegisterRoutesParts {
   readonly registers: SandboxRegisters;
@@ -44,7 +44,10 @@ export async function answerOfRegister(
   return (fault && ordered(fault)) ?? answer(service, body ?? {});
 }
 
-function servicesOf(registers: SandboxRegisters, register: string | undefined): Record<string, Service> | undefined {
+function servicesOf(
+  registers: SandboxRegisters,
+  register: string | undefined,
+): Record<string, Service> | undefined {
   if (register === "rr") return populationServices(registers);
   const others: Record<string, Record<string, Service>> = otherServices(registers);
   return register !== undefined && Object.hasOwn(others, register) ? others[register] : undefined;
@@ -58,7 +61,9 @@ function ordered(fault: FaultOrder): SandboxAnswer | undefined {
   }
   if (fault.code === undefined && fault.message === undefined) return undefined;
   const { message } =
-    fault.message === undefined ? registerError(fault.register, fault.code ?? "") : { message: fault.message };
+    fault.message === undefined
+      ? registerError(fault.register, fault.code ?? "")
+      : { message: fault.message };
   return shownError(new RegisterError(fault.code, message));
 }
 

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Faults } from "./faults.ts";
-import { controlRoutes } from "./control-routes.ts";
-import { readPeopleFile } from "./people-file.ts";
 import { Calls } from "./calls.ts";
+import { controlRoutes } from "./control-routes.ts";
+import { Faults } from "./faults.ts";
+import type { SandboxAnswer } from "./http.ts";
+import { readPeopleFile } from "./people-file.ts";
 import { answerOfRegister } from "./register-routes.ts";
 import { sandboxRegisters } from "./registers/sandbox-registers.ts";
 import { tokenIssuer } from "./tokens.ts";
@@ -23,13 +24,6 @@ export interface Sandbox {
   /** Such as http://127.0.0.1:8090. */
   readonly url: string;
   stop(): Promise<void>;
-}
-
-/** What a route answers. */
-export interface SandboxAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: unknown;
 }
 
 /** Stands in for the exchange layer, all registers and the token issuer. Rejects if it cannot listen. */
@@ -54,13 +48,6 @@ export async function startSandbox({ host, port, dataFile }: SandboxOptions): Pr
   return { port: bound, url: `http://${shown}:${bound}`, stop: () => stop(server) };
 }
 
-/** The JSON of a request's body; undefined when there is none. */
-export async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString("utf8"));
-}
-
 function send(response: ServerResponse, { status, headers, body }: SandboxAnswer): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const type = typeof body === "string" ? "text/html" : "application/json";
@@ -69,7 +56,9 @@ function send(response: ServerResponse, { status, headers, body }: SandboxAnswer
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (cause) => reject(new Error(`The sandbox cannot listen on ${host}:${port}.`, { cause })));
+    server.once("error", (cause) =>
+      reject(new Error(`The sandbox cannot listen on ${host}:${port}.`, { cause })),
+    );
     server.listen(port, host, resolve);
   });
 }

@@ -37,7 +37,15 @@ export async function tokenIssuer(): Promise<TokenIssuer> {
     jwks: { keys: [{ ...(await exportJWK(publicKey)), kid, alg: ALGORITHM, use: "sig" }] },
     async issue({ user, organization, role, application, scope, patient }) {
       const { personalCode, name } = user;
-      const accessToken = await new SignJWT({ personalCode, name, organization, role, application, scope, patient })
+      const accessToken = await new SignJWT({
+        personalCode,
+        name,
+        organization,
+        role,
+        application,
+        scope,
+        patient,
+      })
         .setProtectedHeader({ alg: ALGORITHM, kid })
         .setIssuer(TOKEN_ISSUER)
         .setAudience(TOKEN_AUDIENCE)

@@ -23,6 +23,7 @@ export async function startProcess(dataDirectory: string): Promise<ServiceProces
       MPI_DATA_DIR: dataDirectory,
       MPI_HTTP_PORT: "0",
       MPI_GRPC_PORT: "0",
+      MPI_SANDBOX_PORT: "0",
       MPI_LOG_LEVEL: "error",
       DATABASE_URL: "",
     },

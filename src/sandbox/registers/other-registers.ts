@@ -59,5 +59,9 @@ function findAddresses({ addresses }: SandboxRegisters, { adrId, adsOid, text }:
 }
 
 function comparable(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/[\s,]+/g, " ").trim();
+  return text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[\s,]+/g, " ")
+    .trim();
 }

@@ -10,7 +10,10 @@ export function populationServices(registers: SandboxRegisters) {
   return {
     person: (body: Json) => ({ person: shownPerson(registers, personOf(registers, body)) }),
     "legal-capacity": (body: Json) => ({
-      decisions: (personOf(registers, body).capacity ?? []).map(({ code, ...span }) => ({ code, period: span })),
+      decisions: (personOf(registers, body).capacity ?? []).map(({ code, ...span }) => ({
+        code,
+        period: span,
+      })),
     }),
     guardianships: (body: Json) => guardianships(registers, personOf(registers, body)),
     relations: (body: Json) => ({

@@ -1,0 +1,36 @@
+import type { RegisterAddresses } from "./grpc/registers/adapter-services.ts";
+import { sandboxData, sandboxHost } from "./register-settings.ts";
+import { type Sandbox, startSandbox } from "./sandbox/index.ts";
+
+/** The settings of the same names. */
+interface Given {
+  readonly rrUrl: string | undefined;
+  readonly adsUrl: string | undefined;
+  readonly torUrl: string | undefined;
+  readonly skaUrl: string | undefined;
+  readonly tkUrl: string | undefined;
+  readonly wmUrl: string | undefined;
+  readonly sandboxPort: number;
+  readonly sandboxData: string | undefined;
+}
+
+/** Where the registers are: those without an address of their own are in the sandbox, which is started for them. */
+export async function findRegisters(
+  settings: Given,
+): Promise<{ readonly addresses: RegisterAddresses; readonly sandbox: Sandbox | undefined }> {
+  const { rrUrl: rr, adsUrl: ads, torUrl: tor, skaUrl: ska, tkUrl: tk, wmUrl: wm } = settings;
+  if (rr && ads && tor && ska && tk && wm)
+    return { addresses: { rr, ads, tor, ska, tk, wm }, sandbox: undefined };
+  const { sandboxPort: port, sandboxData: given } = settings;
+  const sandbox = await startSandbox({ host: sandboxHost, port, dataFile: sandboxData(given) });
+  const inSandbox = (name: string) => `${sandbox.url}/r1/SANDBOX/GOV/00000000/${name}`;
+  const addresses = {
+    rr: rr ?? inSandbox("rr"),
+    ads: ads ?? inSandbox("ads"),
+    tor: tor ?? inSandbox("tor"),
+    ska: ska ?? inSandbox("ska"),
+    tk: tk ?? inSandbox("tk"),
+    wm: wm ?? inSandbox("wm"),
+  };
+  return { addresses, sandbox };
+}
