@@ -1,7 +1,7 @@
 // Writes the pages of docs/ that are made from data.
 import { writeFileSync } from "node:fs";
-import { configurationPage } from "../configuration-page.ts";
 import { errorsPage } from "../errors/errors-page.ts";
+import { configurationPage } from "./configuration-page.ts";
 
 const pages = { "configuration.md": configurationPage, "errors.md": errorsPage };
 

@@ -19,3 +19,4 @@ export {
 export { isReferring, referredTo } from "./references.ts";
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";
+export { checkWhole } from "./whole-resource.ts";

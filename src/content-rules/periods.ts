@@ -2,6 +2,9 @@ import type { Period } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { instantSpan } from "../time/fhir-date.ts";
 import type { Report } from "./report.ts";
 
+/** Of any precision, without a time. */
+const DATE = /^\d{4}(?:-\d{2}){0,2}$/;
+
 /** Whether a period is over: the last instant that its end can mean has passed. An end of no date is none. */
 export function isEnded(period: Period | undefined, now: Date): boolean {
   if (period?.end === undefined) return false;
@@ -12,9 +15,16 @@ export function isEnded(period: Period | undefined, now: Date): boolean {
 /** A period may not end before it starts (R5, per-1). */
 export function checkPeriod(period: Period | undefined, expression: string, report: Report): void {
   if (period?.start === undefined || period.end === undefined) return;
-  const start = instantSpan(period.start);
-  const end = instantSpan(period.end);
-  if (start && end && start.from > end.to) {
-    report("PERIOD_REVERSED", { element: expression }, expression);
+  if (isReversed(period.start, period.end)) report("PERIOD_REVERSED", { element: expression }, expression);
+}
+
+function isReversed(start: string, end: string): boolean {
+  if (DATE.test(start) && DATE.test(end)) {
+    // What both of them say: a month and a day of it are not in any order.
+    const common = Math.min(start.length, end.length);
+    return start.slice(0, common) > end.slice(0, common);
   }
+  const from = instantSpan(start)?.from;
+  const to = instantSpan(end)?.to;
+  return from !== undefined && to !== undefined && from > to;
 }

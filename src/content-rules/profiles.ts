@@ -1,9 +1,9 @@
 import type { Element, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Report } from "./report.ts";
 
-export const PROFILE_BASE = "https://fhir.ee/mpi/StructureDefinition/";
+const PROFILE_BASE = "https://fhir.ee/mpi/StructureDefinition/";
 /** Version of our StructureDefinitions: the one that a versioned canonical may name. */
-export const PROFILE_VERSION = "1.5.0";
+const PROFILE_VERSION = "1.5.0";
 
 /** One thing that a profile asks of a resource. */
 export type ProfileRule<Resource> = (resource: Resource, profile: string, report: Report) => void;

@@ -5,7 +5,7 @@ const LITERAL = /(?:^|\/)([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[
 /** Type and id of the resource that a literal reference is to, relative or absolute, of a version or not. */
 export function referredTo({
   reference,
-}: Reference): { readonly type: string; readonly id: string } | undefined {
+}: Pick<Reference, "reference">): { readonly type: string; readonly id: string } | undefined {
   const [, type, id] = LITERAL.exec(reference ?? "") ?? [];
   return type !== undefined && id !== undefined ? { type, id } : undefined;
 }

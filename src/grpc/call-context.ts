@@ -9,7 +9,7 @@ import {
 
 /** What is known of a call beside its request; made once per call, from its metadata. */
 export interface CallContext {
-  /** x-road-id as given, else a new UUID. */
+  /** x-road-id as given, else the id that the gateway gave the request, else a new UUID. */
   readonly requestId: string;
   /** The catalogue version of x-mpi-version; the current one when none or an unknown one was asked for. */
   readonly version: CatalogueVersion;
@@ -39,7 +39,7 @@ export function keepCallContext(context: HandlerContext, callContext: CallContex
 export function readCallContext(context: HandlerContext, defaultLanguage: Language): CallContext {
   const { requestHeader } = context;
   return {
-    requestId: requestHeader.get("x-road-id") || randomUUID(),
+    requestId: requestHeader.get("x-road-id") || requestHeader.get("x-request-id") || randomUUID(),
     version: knownVersion(requestHeader.get("x-mpi-version")) ?? currentVersion,
     language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
     signal: context.signal,

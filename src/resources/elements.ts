@@ -1,6 +1,7 @@
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { CodingSchema, type Meta, MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../errors/index.ts";
+import { SUBSETTED } from "./subsetted.ts";
 
 /** Elements to keep, as a tree; an empty branch keeps all below it. */
 export interface ElementPaths extends ReadonlyMap<string, ElementPaths> {}
@@ -12,7 +13,6 @@ type Node = Record<string, unknown>;
 
 // What a resource cannot be understood, changed or told apart without.
 const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExtension"];
-const SUBSETTED = { system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED" };
 
 /** The tree of FHIR `_elements` paths such as `name.family`; one that the resource never has is refused (MPI-015). */
 export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {

@@ -38,6 +38,17 @@ const domain = fc
 /** An e-mail address that the rules accept. */
 export const email: fc.Arbitrary<string> = fc.tuple(localPart, domain).map((parts) => parts.join("@"));
 
+/** Phones and e-mail addresses, good ones and such as only look like one. */
+export const arbitraryTelecom: fc.Arbitrary<{ readonly system: string; readonly value: string }> = fc.oneof(
+  fc
+    .oneof(phone, estonianNumber, fc.stringMatching(/^(\+372|00372|\+|00)?[35678][0-9 ]{3,9}$/), fc.string())
+    .filter((value) => !/[^\S ]/.test(value))
+    .map((value) => ({ system: "phone", value })),
+  fc
+    .oneof(email, fc.stringMatching(/^[a-z.+_-]{1,66}@[a-z.-]{1,8}\.[a-z0-9]{1,3}$/), fc.string())
+    .map((value) => ({ system: "email", value })),
+);
+
 function range(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, step) => `${from + step}`);
 }

@@ -106,6 +106,10 @@ export const contentFaults = {
     et: "Sisu id ei ole sama mis aadressis: ${id}.",
     en: "The id in the body is not the one of the address: ${id}.",
   }),
+  RESOURCE_SUBSETTED: inputFault("business-rule", {
+    et: "Kärbitud ressurssi (SUBSETTED) ei saa salvestada; loe see enne tervikuna.",
+    en: "A resource that elements were cut from (SUBSETTED) cannot be stored; read it whole first.",
+  }),
   IDENTIFIER_REMOVED: inputFault("business-rule", {
     et: "Süsteemi ${system} identifikaatorit ei tohi eemaldada.",
     en: "An identifier of the system ${system} must not be removed.",
@@ -117,6 +121,10 @@ export const contentFaults = {
   CONTACT_IS_PATIENT: inputFault("business-rule", {
     et: "Patsient ei saa olla iseenda kontaktisik.",
     en: "A patient cannot be the contact person of himself or herself.",
+  }),
+  TOO_MANY_DEPENDENTS: inputFault("business-rule", {
+    et: "Selle patsiendi juurde ei saa enam ressurssi ${type} luua: numbrid on otsas.",
+    en: "No more ${type} can be created for this patient: all numbers have been given.",
   }),
   LINK_TO_SELF: inputFault("business-rule", {
     et: "Patsienti ei saa siduda iseendaga.",

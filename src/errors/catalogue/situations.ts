@@ -26,6 +26,29 @@ export const exchangeFaults = {
     issueType: "invalid",
     detail: { et: "Päringu aadress on vigane.", en: "The address of the request is malformed." },
   },
+  REQUEST_UNREADABLE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    issueType: "structure",
+    detail: { et: "Päring ei ole korrektne HTTP.", en: "The request is not well-formed HTTP." },
+  },
+  HEADERS_TOO_LARGE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    http: 431,
+    issueType: "too-long",
+    detail: {
+      et: "Päringu aadress ja päised on kokku liiga pikad.",
+      en: "The address and the headers of the request are too long together.",
+    },
+  },
+  REQUEST_TOO_SLOW: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.DEADLINE_EXCEEDED,
+    http: 408,
+    issueType: "timeout",
+    detail: { et: "Päring ei jõudnud õigel ajal kohale.", en: "The request did not arrive in time." },
+  },
   NOT_ACCEPTABLE: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.INVALID_ARGUMENT,

@@ -1,5 +1,11 @@
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
-import { checkLanguageTag, checkProfile, collectFaults, withoutVersion } from "../../content-rules/index.ts";
+import {
+  checkLanguageTag,
+  checkProfile,
+  checkWhole,
+  collectFaults,
+  withoutVersion,
+} from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
 import { checkOtherPersons, type Relations } from "./other-person.ts";
 import { maritalStatusProfiles } from "./profile.ts";
@@ -15,6 +21,7 @@ export interface AcceptedObservation {
 /** Holds a new or changed marital status to the rules, and refuses any other observation; `given` is not changed. */
 export function acceptMaritalStatus(given: Observation, relations: Relations): AcceptedObservation {
   const { report, faults } = collectFaults();
+  checkWhole(given.meta, "Observation", report);
   checkProfile(given.meta, given, maritalStatusProfiles, "Observation", report);
   checkLanguageTag(given.language, "Observation.language", report);
   checkOtherPersons(given, relations, report);

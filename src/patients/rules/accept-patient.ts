@@ -5,6 +5,7 @@ import {
   checkGender,
   checkNames,
   checkProfile,
+  checkWhole,
   collectFaults,
   identifierKey,
   type Placed,
@@ -22,7 +23,7 @@ import { checkIdentifiers, reportAddedPersonalCode } from "./identifiers.ts";
 import { checkLanguages } from "./languages.ts";
 import { patientProfiles } from "./profiles.ts";
 import { checkProtectedElements } from "./protected-elements.ts";
-import { withoutUnprocessedElements } from "./unprocessed-elements.ts";
+import { storedForm } from "./stored-form.ts";
 
 /** What the rules make of a patient. */
 export interface AcceptedPatient {
@@ -63,7 +64,7 @@ export function acceptChangedPatient(
 
 function bodyOf(given: Patient, ofGroup: readonly Identifier[]): PatientBody {
   return {
-    patient: withoutUnprocessedElements(given),
+    patient: given,
     identifiers: withoutOthers(placed(given.identifier, "Patient.identifier"), ofGroup),
     addresses: placed(given.address, "Patient.address").filter(
       ({ element }) => !isOfficialResidence(element),
@@ -88,6 +89,7 @@ function acceptBody(
   report: Report,
 ): Patient {
   const { patient } = body;
+  checkWhole(patient.meta, "Patient", report);
   checkProfile(patient.meta, body, patientProfiles, "Patient", report);
   checkNames(patient.name, "Patient.name", report);
   const telecom = acceptContactPoints(patient.telecom, "Patient.telecom", report);
@@ -95,7 +97,7 @@ function acceptBody(
   const address = acceptAddresses(body, addressesBefore, setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
-  return { ...patient, identifier, telecom, address };
+  return storedForm(patient, { identifier, telecom, address });
 }
 
 function acceptAddresses(

@@ -1,6 +1,6 @@
 import type { Address } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { isEnded, type Report } from "../../content-rules/index.ts";
-import { adrId } from "./address-registry-ids.ts";
+import { adrId } from "./adr-id.ts";
 
 interface Checked {
   /** In its stored form. */

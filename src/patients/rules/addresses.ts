@@ -17,7 +17,7 @@ export function isOfficialResidence({ extension }: Address): boolean {
 }
 
 /** ISO 3166 alpha-2 of a country given as alpha-2 or alpha-3 in any case; undefined when there is none. */
-export function countryAlpha2(given: string): string | undefined {
+function countryAlpha2(given: string): string | undefined {
   const code = given.toUpperCase();
   if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
   return /^[A-Z]{3}$/.test(code) ? countries.alpha3ToAlpha2(code) : undefined;

@@ -9,6 +9,7 @@ import {
   checkPeriod,
   checkProfile,
   checkRepetition,
+  checkWhole,
   collectFaults,
   identifierKey,
   type Placed,
@@ -47,6 +48,7 @@ export function acceptRelatedPerson(
   setting: RuleSetting,
 ): AcceptedRelatedPerson {
   const { report, faults } = collectFaults();
+  checkWhole(given.meta, "RelatedPerson", report);
   checkProfile(given.meta, given, relatedPersonProfiles, "RelatedPerson", report);
   checkLanguageTag(given.language, "RelatedPerson.language", report);
   const identifiers = placed(given.identifier, "RelatedPerson.identifier");

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { acceptChangedPatient, acceptNewPatient, showPatient } from "../../../src/patients/rules/index.ts";
 import { codes, setting } from "../../content-rules/faults.ts";
+import { spoiled } from "../../content-rules/spoiled.ts";
 import { arbitraryPatient } from "../arbitrary-patient.ts";
 import {
   newbornPatient,
@@ -127,6 +128,23 @@ describe("a name", () => {
       "MPI-096 Patient.name[1].use",
       "MPI-096 Patient.name[1].period",
     ]);
+  });
+});
+
+describe("a body of whatever texts", () => {
+  it("has its faults, each with an expression, and never fails the rules", () => {
+    const bodies = arbitraryPatient.chain((valid) => fc.tuple(fc.constant(valid), spoiled(valid)));
+    fc.assert(
+      fc.property(bodies, ([valid, body]) => {
+        const { patient, faults } = acceptNewPatient(body, setting);
+        for (const { expression } of [...faults, ...acceptChangedPatient(valid, body, setting).faults]) {
+          expect(expression).toHaveLength(1);
+          expect(expression?.[0]).toMatch(/^Patient(\.|$)/);
+        }
+        showPatient(patient);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { errorSystemSettings, type Setting, settingsTable } from "./config.ts";
+import { errorSystemSettings, type Setting, settingsTable } from "../config.ts";
 
 /** docs/configuration.md: every setting with its default. */
 export function configurationPage(): string {
@@ -22,11 +22,12 @@ export function configurationPage(): string {
     "",
     "`npm run core` starts the core alone, `npm run gateway` a gateway that calls it. The gateway reads the settings of",
     "the FHIR interface above (`MPI_HTTP_*`, `MPI_PUBLIC_URL`, `MPI_DEFAULT_LANGUAGE`, `MPI_BODY_LIMIT`,",
-    "`MPI_ERROR_SYSTEM_*`, `MPI_LOG_LEVEL`, `MPI_SHUTDOWN_GRACE_MS`) and one of its own:",
+    "`MPI_ERROR_SYSTEM_*`, `MPI_LOG_LEVEL`, `MPI_SHUTDOWN_GRACE_MS`) and two of its own:",
     "",
     "| setting | default | meaning |",
     "| --- | --- | --- |",
     "| `MPI_CORE_ADDRESS` | `127.0.0.1:50051` | gRPC address of the core. |",
+    "| `MPI_CORE_CHANNELS` | `1` | Connections to the core. |",
     "",
   ].join("\n");
 }

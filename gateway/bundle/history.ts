@@ -1,0 +1,40 @@
+import type { FhirJson } from "../fhir/index.ts";
+import { type Link, linksJson } from "./links.ts";
+
+/** A version of a resource with how it came about. */
+export interface HistoryEntry {
+  /** Absolute URL of the resource, without the version. */
+  readonly fullUrl: string;
+  readonly resource: FhirJson;
+  readonly method: "POST" | "PUT";
+  /** Where the request went, relative to the base. */
+  readonly url: string;
+  readonly etag: string;
+  /** FHIR instant. */
+  readonly lastModified: string;
+}
+
+const statusOf = { POST: "201", PUT: "200" } as const;
+
+/** Bundle of type history, of versions in the order given. */
+export function historyBundle(
+  entries: readonly HistoryEntry[],
+  { total, links }: { readonly total: number; readonly links: readonly Link[] },
+): FhirJson {
+  return {
+    resourceType: "Bundle",
+    type: "history",
+    total,
+    link: linksJson(links),
+    ...(entries.length > 0 && { entry: entries.map(entryJson) }),
+  };
+}
+
+function entryJson({ fullUrl, resource, method, url, etag, lastModified }: HistoryEntry): FhirJson {
+  return {
+    fullUrl,
+    resource,
+    request: { method, url },
+    response: { status: statusOf[method], etag, lastModified },
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import { type Parameter, writeParameters } from "../exchange/query.ts";
+import type { FhirJson } from "../fhir/index.ts";
+import { operationOutcome } from "../outcome/operation-outcome.ts";
+import { type Link, linksJson } from "./links.ts";
+
+/** A page of a search, ready to be shown. */
+export interface SearchPage {
+  /** Where the search was, such as https://mpi.example.ee/fhir/Patient. */
+  readonly url: string;
+  /** The parameters that were used. */
+  readonly parameters: readonly Parameter[];
+  readonly total: number;
+  /** From 1. */
+  readonly page: number;
+  /** 0 when only the total was asked for. */
+  readonly pageSize: number;
+  readonly hasMore: boolean;
+  /** Resources with their ids. */
+  readonly matches: readonly FhirJson[];
+  /** What the searcher should know. */
+  readonly issues: readonly Issue[];
+}
+
+/** Bundle of type searchset: the matches, then what the searcher should know as an OperationOutcome. */
+export function searchset(found: SearchPage): FhirJson {
+  const entries = [
+    ...found.matches.map((match) => matchEntry(found.url, match)),
+    ...outcomeEntries(found.issues),
+  ];
+  return {
+    resourceType: "Bundle",
+    type: "searchset",
+    total: found.total,
+    link: linksJson(pageLinks(found)),
+    ...(entries.length > 0 && { entry: entries }),
+  };
+}
+
+function matchEntry(url: string, resource: FhirJson): FhirJson {
+  return { fullUrl: `${url}/${resource["id"]}`, resource, search: { mode: "match" } };
+}
+
+function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
+  if (issues.length === 0) return [];
+  const fullUrl = `urn:uuid:${randomUUID()}`;
+  return [{ fullUrl, resource: operationOutcome(issues), search: { mode: "outcome" } }];
+}
+
+function pageLinks(found: SearchPage): Link[] {
+  const { page, pageSize, total } = found;
+  const self: Link = ["self", pageUrl(found, page)];
+  if (pageSize === 0) return [self];
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  return [
+    self,
+    ["first", pageUrl(found, 1)],
+    ...(page > 1 ? [["previous", pageUrl(found, Math.min(page - 1, last))] as const] : []),
+    ...(found.hasMore ? [["next", pageUrl(found, page + 1)] as const] : []),
+    ["last", pageUrl(found, last)],
+  ];
+}
+
+function pageUrl({ url, parameters }: SearchPage, page: number): string {
+  const paged = [
+    ...parameters.filter(({ name }) => name !== "_page"),
+    { name: "_page", value: String(page) },
+  ];
+  return `${url}?${writeParameters(paged)}`;
+}

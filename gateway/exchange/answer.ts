@@ -1,0 +1,64 @@
+import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
+import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { encodeResource, type FhirJson, stringifyJson } from "../fhir/index.ts";
+import type { FhirRequest } from "./fhir-request.ts";
+import { isNotModified, type Validators } from "./preconditions.ts";
+
+/** What goes back to the client. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text; nothing when undefined. */
+  readonly body?: string;
+}
+
+/** A message of a resource that is stored: its version is in meta and etag. */
+export type StoredResource = Message & { readonly etag: string; readonly meta?: Meta | undefined };
+
+export const fhirJsonType = "application/fhir+json; charset=utf-8";
+
+/** A resource made by the gateway, or a Bundle. */
+export function jsonAnswer(
+  request: FhirRequest,
+  status: number,
+  json: FhirJson,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, headers: { ...headers, "content-type": fhirJsonType }, body: textOf(request, json) };
+}
+
+/** A stored resource with its validators; 304 without it when the client has this version already. */
+export function storedAnswer<Desc extends DescMessage>(
+  request: FhirRequest,
+  schema: Desc,
+  resource: MessageShape<Desc> & StoredResource,
+): Answer {
+  const validators = validatorsOf(resource);
+  const headers = validatorHeaders(validators);
+  if (isNotModified(request.headers, validators)) return { status: 304, headers };
+  return jsonAnswer(request, 200, encodeResource(schema, resource), headers);
+}
+
+/** ETag and Last-Modified of a stored resource. */
+export function versionHeaders(resource: StoredResource): Record<string, string> {
+  return validatorHeaders(validatorsOf(resource));
+}
+
+/** The resource of a response; that it is missing is a fault of the core. */
+export function present<Resource>(resource: Resource | undefined): Resource {
+  if (resource === undefined) throw new TypeError("The core answered without a resource");
+  return resource;
+}
+
+function validatorsOf({ etag, meta }: StoredResource): Validators {
+  const seconds = Number(meta?.lastUpdated?.seconds ?? 0n);
+  return { etag, lastModified: seconds * 1000 };
+}
+
+function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
+  return { etag, "last-modified": new Date(lastModified).toUTCString() };
+}
+
+function textOf(request: FhirRequest, json: FhirJson): string {
+  return request.pretty ? JSON.stringify(json, undefined, 2) : stringifyJson(json);
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { CallOptions } from "@connectrpc/connect";
+import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
+import { passedHeaders } from "../transport/passed-headers.ts";
+import type { Contract } from "./contracts.ts";
+import { type Preferences, parsePrefer } from "./prefer.ts";
+import { type Parameter, parseParameters, queryOf } from "./query.ts";
+import type { GatewaySetting } from "./setting.ts";
+
+/** A request as Node gives it, with what the router found. */
+export interface Incoming {
+  /** By which the request is found in the logs, here and in the core. */
+  readonly id: string;
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  readonly contract: Contract;
+}
+
+const HOST = /^[A-Za-z0-9._[\]:-]{1,255}$/;
+
+/** A request to the FHIR interface. Whatever not every interaction needs is read only when it is asked for. */
+export class FhirRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | undefined;
+  readonly contract: Contract;
+  readonly setting: GatewaySetting;
+  /** Indent the answer, as `_pretty` asks. */
+  pretty = false;
+  readonly #id: string;
+  readonly #raw: IncomingMessage;
+  readonly #response: ServerResponse;
+  #form: readonly Parameter[] = [];
+  #query: readonly Parameter[] | undefined;
+  #preferences: Preferences | undefined;
+
+  constructor({ id, raw, response, params, body, contract }: Incoming, setting: GatewaySetting) {
+    this.params = params;
+    this.headers = raw.headers;
+    this.body = body;
+    this.contract = contract;
+    this.setting = setting;
+    this.#id = id;
+    this.#raw = raw;
+    this.#response = response;
+  }
+
+  /** The parameters of the query, then those of a form in the body. */
+  get parameters(): readonly Parameter[] {
+    this.#query ??= parseParameters(queryOf(this.#raw.url ?? ""));
+    return this.#form.length === 0 ? this.#query : [...this.#query, ...this.#form];
+  }
+
+  /** Adds the parameters of a form. */
+  addForm(text: string): void {
+    this.#form = parseParameters(text);
+  }
+
+  get preferences(): Preferences {
+    this.#preferences ??= parsePrefer(this.headers["prefer"]);
+    return this.#preferences;
+  }
+
+  get language(): Language {
+    return acceptedLanguage(this.headers["accept-language"] ?? null, this.setting.defaultLanguage);
+  }
+
+  /** The base path by which the request came, as an absolute URL. */
+  get base(): string {
+    return `${this.setting.publicUrl ?? this.#origin()}${this.contract.basePath}`;
+  }
+
+  /** How to call the core for this request: it learns who asks, for how long, and when they hang up. */
+  get call(): CallOptions {
+    const { headers } = this;
+    const passed = passedHeaders((name) => headers[name] as string | undefined);
+    passed.set("x-mpi-version", this.contract.version);
+    passed.set("accept-language", this.language);
+    passed.set("x-request-id", this.#id);
+    return { headers: passed, signal: this.#hangUp(), timeoutMs: this.setting.callTimeoutMs };
+  }
+
+  #hangUp(): AbortSignal {
+    const controller = new AbortController();
+    const response = this.#response;
+    response.once("close", () => {
+      if (!response.writableFinished) controller.abort();
+    });
+    return controller.signal;
+  }
+
+  #origin(): string {
+    const { host } = this.headers;
+    if (host !== undefined && HOST.test(host)) return `http://${host}`;
+    return `http://localhost:${this.#raw.socket.localPort}`;
+  }
+}

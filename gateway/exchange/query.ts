@@ -1,0 +1,59 @@
+import { MpiError } from "../../src/errors/index.ts";
+
+/** A parameter of a query or a form, decoded. */
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+const NONE: readonly Parameter[] = [];
+
+/** The parameters of application/x-www-form-urlencoded, in their order (PARAMETER_MALFORMED when one is none). */
+export function parseParameters(text: string): readonly Parameter[] {
+  if (text === "") return NONE;
+  return text
+    .split("&")
+    .filter((part) => part !== "")
+    .map(parseParameter);
+}
+
+/** The query of a URL, without its question mark. */
+export function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
+}
+
+/** The parameters as a query, ready for a link. */
+export function writeParameters(parameters: readonly Parameter[]): string {
+  return parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join("&");
+}
+
+function parseParameter(part: string): Parameter {
+  const equals = part.indexOf("=");
+  const rawName = equals === -1 ? part : part.slice(0, equals);
+  const name = decode(rawName);
+  const value = decode(equals === -1 ? "" : part.slice(equals + 1));
+  if (name === undefined || value === undefined) throw malformedParameter(name ?? rawName);
+  return { name, value };
+}
+
+/** No parameter of FHIR holds a NUL, and databases do not take one. */
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    return decoded.includes("\0") ? undefined : decoded;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** As encodeURIComponent does, but with the characters left readable that a query may hold as they are. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|2F|2C|40)/g, decodeURIComponent);
+}
+
+/** The refusal of a parameter whose value cannot be understood (MPI-096). */
+export function malformedParameter(param: string): MpiError {
+  return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
+}

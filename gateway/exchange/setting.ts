@@ -1,0 +1,29 @@
+import type { Client, Transport } from "@connectrpc/connect";
+import { createClient } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { ErrorSystems, Language } from "../../src/errors/index.ts";
+
+/** The services of the core, as the gateway calls them. */
+export interface Core {
+  readonly patients: Client<typeof PatientService>;
+}
+
+/** What holds for every request of a gateway. */
+export interface GatewaySetting {
+  readonly core: Core;
+  /** Origin of links and Location, such as https://mpi.example.ee; the Host of the request when not set. */
+  readonly publicUrl: string | undefined;
+  /** Language of texts for those who ask for none of ours. */
+  readonly defaultLanguage: Language;
+  readonly errorSystems: ErrorSystems;
+  /** Largest body, in bytes. */
+  readonly bodyLimit: number;
+  /** How long the core may take for one call, in milliseconds. */
+  readonly callTimeoutMs: number;
+  readonly log: Logger;
+}
+
+export function coreOf(transport: Transport): Core {
+  return { patients: createClient(PatientService, transport) };
+}

@@ -1,0 +1,57 @@
+import { pino } from "pino";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { startGateway } from "./server.ts";
+import { GatewaySettingsError, parseGatewaySettings } from "./settings.ts";
+import { forward } from "./transport/forward.ts";
+import { createRemoteTransport } from "./transport/remote.ts";
+
+/** The services of the core that browsers may reach. */
+const services = [PatientService];
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    const reason = error instanceof GatewaySettingsError ? error.message : String(error);
+    console.error(`The gateway did not start.\n${reason}`);
+    process.exitCode = 1;
+  }
+}
+
+async function start(): Promise<void> {
+  const settings = parseGatewaySettings(process.env);
+  const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
+  const transport = createRemoteTransport({ target: coreAddress, channels: settings.coreChannels });
+  const gateway = await startGateway({
+    host: httpHost,
+    port: httpPort,
+    transport,
+    connectServices: services.map((service) => forward(service, transport)),
+    ...(publicUrl !== undefined && { publicUrl }),
+    defaultLanguage: settings.defaultLanguage,
+    errorSystems: settings.errorSystems,
+    bodyLimit: settings.bodyLimit,
+    log: pino({ level: settings.logLevel }, pino.destination(2)),
+  });
+  console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);
+  stopOnSignal(async () => {
+    await gateway.stop(shutdownGrace);
+    transport.close();
+  });
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) return;
+    stopping = true;
+    stop().catch((error: unknown) => {
+      console.error(`Stopping failed: ${String(error)}`);
+      process.exitCode = 1;
+    });
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}

@@ -1,0 +1,86 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { ErrorDetailsSchema, type Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import { httpStatusOf, MpiError, type Presentation, renderError } from "../../src/errors/index.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { fhirJsonType } from "../exchange/answer.ts";
+import { stringifyJson } from "../fhir/index.ts";
+import { operationOutcomeOf } from "./operation-outcome.ts";
+
+/** Who is told of a failure, and how. */
+export interface FailureReader extends Presentation {
+  /** The request carried If-Match: a conflict of versions is 412 then. */
+  readonly ifMatch: boolean;
+}
+
+interface Failure {
+  readonly status: number;
+  readonly reason?: string;
+  readonly issues: readonly Issue[];
+  readonly omitted: number;
+}
+
+/** Seconds after which to try again when nobody said. */
+const RETRY_AFTER = "5";
+
+/** The OperationOutcome of whatever went wrong: of the core issue by issue, of anything unexpected just that it was. */
+export function failureAnswer(error: unknown, reader: FailureReader): Answer {
+  const { issues, omitted, ...call } = failureOf(error, reader);
+  const status = httpStatusOf({ ...call, ifMatch: reader.ifMatch });
+  return {
+    status,
+    headers: { "content-type": fhirJsonType, ...statusHeaders(status, issues) },
+    body: stringifyJson(operationOutcomeOf(issues, omitted, reader.language)),
+  };
+}
+
+function failureOf(error: unknown, reader: FailureReader): Failure {
+  if (error instanceof ConnectError) return coreFailure(error) ?? ownFailure(withoutDetails(error), reader);
+  return ownFailure(error instanceof MpiError ? error : unexpected(error), reader);
+}
+
+function coreFailure(error: ConnectError): Failure | undefined {
+  const [details] = error.findDetails(ErrorDetailsSchema);
+  if (details === undefined || details.issues.length === 0) return undefined;
+  const [info] = error.findDetails(ErrorInfoSchema);
+  return {
+    status: error.code,
+    issues: details.issues,
+    omitted: details.omittedIssues,
+    ...(info && { reason: info.reason }),
+  };
+}
+
+function ownFailure(error: MpiError, reader: FailureReader): Failure {
+  const { status, info, details } = renderError(error, reader, Number.POSITIVE_INFINITY);
+  return { status, reason: info.reason, issues: details.issues, omitted: details.omittedIssues };
+}
+
+/** A call that never reached the core's own words: the channel, the deadline, the limits of gRPC. */
+function withoutDetails(error: ConnectError): MpiError {
+  const options = { cause: error };
+  switch (error.code) {
+    case Code.Unavailable:
+      return new MpiError("SERVICE_UNAVAILABLE", {}, options);
+    case Code.DeadlineExceeded:
+      return new MpiError("DEADLINE_EXCEEDED", {}, options);
+    case Code.Canceled:
+      return new MpiError("CALL_CANCELLED", {}, options);
+    case Code.Unimplemented:
+      return new MpiError("NOT_IMPLEMENTED", {}, options);
+    default:
+      return unexpected(error);
+  }
+}
+
+function unexpected(cause: unknown): MpiError {
+  return new MpiError("INTERNAL_ERROR", {}, { cause });
+}
+
+function statusHeaders(status: number, issues: readonly Issue[]): Record<string, string> {
+  if (status === 401) return { "www-authenticate": 'Bearer realm="patient-index"' };
+  if (status === 429 || status === 503) {
+    return { "retry-after": issues[0]?.parameters["seconds"] ?? RETRY_AFTER };
+  }
+  return {};
+}

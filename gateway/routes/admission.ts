@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer";
+import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.ts";
+import type { FhirRequest } from "../exchange/fhir-request.ts";
+import {
+  acceptsJson,
+  formMediaType,
+  isFormBody,
+  isJsonBody,
+  isJsonFormat,
+  jsonMediaTypes,
+} from "../exchange/media-types.ts";
+import { malformedParameter, type Parameter } from "../exchange/query.ts";
+import { unsupportedMediaType } from "../outcome/http-faults.ts";
+import type { Interaction } from "./interaction.ts";
+
+/** Parameters of the answer's form, for every interaction. */
+const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"]);
+
+/** Checks what holds for every interaction: form of the answer, type of the body, parameters. */
+export function admit(request: FhirRequest, interaction: Interaction): void {
+  checkBodyType(request, interaction);
+  if (interaction.body === "form") readForm(request);
+  const { parameters } = request;
+  if (parameters.length === 0) checkAccept(request);
+  else checkParameters(request, parameters, interaction);
+}
+
+/** The parameters that are not about the form of the answer. */
+export function ownParameters(request: FhirRequest): Parameter[] {
+  return request.parameters.filter(({ name }) => !formParameters.has(name));
+}
+
+function checkBodyType({ headers, body }: FhirRequest, interaction: Interaction): void {
+  if (interaction.body === undefined || body === undefined || body.length === 0) return;
+  const given = headers["content-type"];
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") throw unsupportedMediaType(encoding, ["identity"]);
+  if (interaction.body === "resource" && !isJsonBody(given))
+    throw unsupportedMediaType(given, jsonMediaTypes);
+  if (interaction.body === "form" && !isFormBody(given)) throw unsupportedMediaType(given, [formMediaType]);
+}
+
+function readForm(request: FhirRequest): void {
+  const { body } = request;
+  if (body === undefined || body.length === 0) return;
+  if (!isUtf8(body)) throw new MpiError("HEADER_MALFORMED", { header: "content-type" });
+  request.addForm(body.toString("utf8"));
+}
+
+function checkParameters(
+  request: FhirRequest,
+  parameters: readonly Parameter[],
+  interaction: Interaction,
+): void {
+  const format = parameters.find(({ name }) => name === "_format")?.value;
+  if (format === undefined) checkAccept(request);
+  else if (!isJsonFormat(format)) throw notAcceptable(format);
+  request.pretty = readPretty(parameters.find(({ name }) => name === "_pretty")?.value);
+  refuseFor([
+    ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
+    ...repeated(parameters, interaction),
+  ]);
+}
+
+function checkAccept({ headers }: FhirRequest): void {
+  if (!acceptsJson(headers.accept)) throw notAcceptable(headers.accept ?? "");
+}
+
+function notAcceptable(requested: string): MpiError {
+  return new MpiError("NOT_ACCEPTABLE", { requested, allowed: jsonMediaTypes.join(", ") });
+}
+
+function readPretty(value: string | undefined): boolean {
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw malformedParameter("_pretty");
+}
+
+function unknown(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
+  const known = interaction.parameters;
+  if (known === "core") return [];
+  return parameters
+    .filter(({ name }) => !formParameters.has(name) && !known.includes(name))
+    .map(({ name }) => fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] }));
+}
+
+function repeated(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
+  const names = parameters
+    .map(({ name }) => name)
+    .filter((name) => formParameters.has(name) || interaction.parameters !== "core");
+  return [...new Set(names.filter((name, at) => names.indexOf(name) < at))].map((param) =>
+    fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }),
+  );
+}

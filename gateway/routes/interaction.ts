@@ -1,0 +1,33 @@
+import type { Answer } from "../exchange/answer.ts";
+import type { FhirRequest } from "../exchange/fhir-request.ts";
+
+/** The codes of FHIR's interactions, as CapabilityStatement names them. */
+export type InteractionCode =
+  | "capabilities"
+  | "read"
+  | "vread"
+  | "update"
+  | "create"
+  | "history-instance"
+  | "history-type"
+  | "search-type";
+
+export type HttpMethod = "GET" | "POST" | "PUT";
+
+/**
+ * Something that the FHIR interface offers. Routes, 405 with Allow, what a request may carry, and the
+ * CapabilityStatement all follow from the table of these.
+ */
+export interface Interaction {
+  readonly code: InteractionCode;
+  /** The resource type; undefined for the interface as a whole. */
+  readonly resourceType?: string;
+  readonly method: HttpMethod;
+  /** Below the base path, with `:name` for a part that varies. */
+  readonly path: string;
+  /** What the body is; anything else, and a body where none is named, is not read. */
+  readonly body?: "resource" | "form";
+  /** Parameters beside `_format` and `_pretty`; "core" when the core knows which there are. */
+  readonly parameters: readonly string[] | "core";
+  readonly handle: (request: FhirRequest) => Answer | Promise<Answer>;
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Contract, contracts } from "../exchange/contracts.ts";
+import { FhirRequest } from "../exchange/fhir-request.ts";
+import type { GatewaySetting } from "../exchange/setting.ts";
+import { admit } from "./admission.ts";
+import { alive, readiness } from "./health.ts";
+import type { Interaction } from "./interaction.ts";
+import { send, sendFailure } from "./reply.ts";
+import { type ExplainUnmatched, isReservedName, unmatchedBy } from "./unmatched.ts";
+
+/** Registers the interactions below every base path, health, and the answer to everything else. */
+export function registerRoutes(
+  server: FastifyInstance,
+  interactions: readonly Interaction[],
+  setting: GatewaySetting,
+): void {
+  const unmatched = unmatchedBy(interactions);
+  server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, setting));
+  server.setErrorHandler((error, request, reply) => sendFailure(request, reply, error, setting));
+  server.get("/health/live", (request, reply) => send(request, reply, alive));
+  server.get("/health/ready", (request, reply) => {
+    readiness(setting.core).then(
+      (answer) => send(request, reply, answer),
+      (error) => sendFailure(request, reply, error, setting),
+    );
+  });
+  server.register((fhir, _options, done) => {
+    // Types and sizes of bodies are the interactions' business: here they are just read.
+    fhir.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
+    for (const contract of contracts) {
+      for (const interaction of interactions) route(fhir, contract, interaction, unmatched, setting);
+    }
+    done();
+  });
+}
+
+function route(
+  fhir: FastifyInstance,
+  contract: Contract,
+  interaction: Interaction,
+  unmatched: ExplainUnmatched,
+  setting: GatewaySetting,
+): void {
+  fhir.route({
+    method: interaction.method,
+    url: `${contract.basePath}${interaction.path}`,
+    handler: (request, reply) => {
+      const params = request.params as Readonly<Record<string, string>>;
+      if (isReservedName(params["id"])) {
+        sendUnmatched(request, reply, unmatched, setting);
+        return;
+      }
+      const body = request.body as Buffer | undefined;
+      const incoming = { id: request.id, raw: request.raw, response: reply.raw, params, body, contract };
+      answerTo(new FhirRequest(incoming, setting), interaction).then(
+        (answer) => send(request, reply, answer),
+        (error) => sendFailure(request, reply, error, setting),
+      );
+    },
+  });
+}
+
+async function answerTo(request: FhirRequest, interaction: Interaction) {
+  admit(request, interaction);
+  return interaction.handle(request);
+}
+
+function sendUnmatched(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  explain: ExplainUnmatched,
+  setting: GatewaySetting,
+): void {
+  const [path = ""] = (request.raw.url ?? "").split("?", 1);
+  const { error, allowed } = explain(request.method, path);
+  const headers: Record<string, string> = allowed.length > 0 ? { allow: allowed.join(", ") } : {};
+  sendFailure(request, reply, error, setting, headers);
+}

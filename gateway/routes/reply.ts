@@ -1,0 +1,58 @@
+import { ConnectError } from "@connectrpc/connect";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { contractOf } from "../exchange/contracts.ts";
+import type { GatewaySetting } from "../exchange/setting.ts";
+import { failureAnswer } from "../outcome/failure.ts";
+import { asHttpFault } from "../outcome/http-faults.ts";
+
+/** Headers of every answer: what it holds is for the one who asked, and is never run or framed. */
+const COMMON = {
+  "cache-control": "private, no-cache",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Sends an answer. */
+export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
+  const roadId = request.raw.headers["x-road-id"];
+  reply
+    .code(status)
+    .headers({
+      ...COMMON,
+      ...headers,
+      "x-request-id": request.id,
+      ...(roadId === request.id && { "x-road-id": roadId }),
+    })
+    .send(body);
+}
+
+/** Sends the OperationOutcome of whatever went wrong; what is our own fault is logged with its causes. */
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  setting: GatewaySetting,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { raw } = request;
+  const answer = failureAnswer(asHttpFault(error, setting.bodyLimit, raw.headers["content-type"]), {
+    version: contractOf(raw.url ?? "").version,
+    language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
+    systems: setting.errorSystems,
+    ifMatch: raw.headers["if-match"] !== undefined,
+  });
+  if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
+  send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
+}
+
+/** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */
+function logFailure(request: FastifyRequest, error: unknown, status: number, log: Logger): void {
+  if (error instanceof ConnectError && error.details.length > 0) return;
+  const line = { requestId: request.id, route: request.routeOptions.url, status };
+  if (status === 500) log.error({ ...line, causes: causesOf(error) }, "request failed");
+  else log.warn(line, "the core did not answer");
+}

@@ -1,0 +1,46 @@
+import { catalogueVersions, GrpcStatus, MpiError } from "../../src/errors/index.ts";
+import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
+import type { Interaction } from "./interaction.ts";
+
+/** Why a request met no route, and which methods it might have used. */
+export interface Unmatched {
+  readonly error: MpiError;
+  /** For the Allow header; empty when the path itself is not known. */
+  readonly allowed: readonly string[];
+}
+
+/** Explains a request that met none of these interactions. */
+export type ExplainUnmatched = (method: string, path: string) => Unmatched;
+
+export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatched {
+  const routes = interactions.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+  return (method, path) => {
+    const fitting = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
+    const allowed = [...new Set(fitting.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])))];
+    if (allowed.length > 0 && !allowed.includes(method)) {
+      return {
+        error: new MpiError("INTERACTION_NOT_OFFERED", { interaction: `${method} ${path}` }),
+        allowed,
+      };
+    }
+    return { error: unknownPath(path), allowed: [] };
+  };
+}
+
+/** Ids begin with neither: those are the names of operations and of FHIR's own paths. */
+export function isReservedName(part: string | undefined): boolean {
+  return part !== undefined && (part.startsWith("$") || part.startsWith("_"));
+}
+
+function unknownPath(path: string): MpiError {
+  const version = unknownVersionOf(path);
+  if (version === undefined) return new MpiError("ROUTE_UNKNOWN", { path });
+  const allowed = catalogueVersions.join(", ");
+  return new MpiError("VERSION_UNKNOWN", { version, allowed }, { status: GrpcStatus.NOT_FOUND });
+}
+
+function patternOf(path: string): RegExp {
+  const bases = contracts.map(({ basePath }) => RegExp.escape(basePath)).join("|");
+  const steps = path.split("/").map((step) => (step.startsWith(":") ? "[^/$_][^/]*" : RegExp.escape(step)));
+  return new RegExp(`^(?:${bases})${steps.join("/")}/?$`);
+}

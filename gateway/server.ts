@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceImplSpec, Transport } from "@connectrpc/connect";
+import { type FastifyInstance, fastify } from "fastify";
+import type { Logger } from "pino";
+import type { ErrorSystems, Language } from "../src/errors/index.ts";
+import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
+import { answerUnreadRequest } from "./outcome/unread-request.ts";
+import { allInteractions } from "./routes/interactions.ts";
+import { registerRoutes } from "./routes/register.ts";
+import { sendFailure } from "./routes/reply.ts";
+import { logRequests } from "./routes/request-log.ts";
+import { connectRoutes } from "./transport/connect-routes.ts";
+
+/** Where a gateway listens, and which core is behind it. */
+export interface GatewayOptions {
+  /** The address to listen on, such as 127.0.0.1 or ::. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** To the core. */
+  readonly transport: Transport;
+  /** The services that browsers reach by Connect and gRPC-Web. */
+  readonly connectServices: readonly ServiceImplSpec[];
+  /** Origin of links and Location; the Host of the request unless given. */
+  readonly publicUrl?: string;
+  readonly defaultLanguage: Language;
+  readonly errorSystems: ErrorSystems;
+  /** Largest body, in bytes; 1 MiB unless given. */
+  readonly bodyLimit?: number;
+  /** How long the core may take for one call, in milliseconds; 30 s unless given. */
+  readonly callTimeoutMs?: number;
+  readonly log: Logger;
+}
+
+/** A gateway that listens. */
+export interface Gateway {
+  readonly port: number;
+  /** Takes no more requests and lets those that run end; what still runs after `graceMs` milliseconds is cut off. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** A request that takes longer to arrive is given up. */
+const ARRIVAL_MS = 60_000;
+
+/** Serves FHIR over HTTP, and the services of the core to browsers. Rejects if it cannot listen. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const setting: GatewaySetting = {
+    core: coreOf(options.transport),
+    publicUrl: options.publicUrl,
+    defaultLanguage: options.defaultLanguage,
+    errorSystems: options.errorSystems,
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    callTimeoutMs: options.callTimeoutMs ?? 30_000,
+    log: options.log,
+  };
+  const server = createServer(setting);
+  server.register(connectRoutes, { services: options.connectServices, maxRequestBytes: setting.bodyLimit });
+  await server.listen({ host: options.host, port: options.port });
+  const { port } = server.server.address() as AddressInfo;
+  options.log.info({ host: options.host, port }, "gateway listens");
+  return { port, stop: (graceMs) => stop(server, graceMs) };
+}
+
+function createServer(setting: GatewaySetting): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: setting.bodyLimit,
+    genReqId: requestId,
+    requestTimeout: ARRIVAL_MS,
+    // While it closes, requests that are already here are still answered.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // An id of any length is the id of nobody, which is for the core to say.
+      maxParamLength: 16_384,
+      // Queries are read by the interactions, in order and with their repetitions.
+      querystringParser: noQuery,
+    },
+    frameworkErrors: (error, request, reply) => sendFailure(request, reply, error, setting),
+    clientErrorHandler: (error, socket) =>
+      answerUnreadRequest(error, socket, {
+        language: setting.defaultLanguage,
+        systems: setting.errorSystems,
+      }),
+  });
+  server.removeAllContentTypeParsers();
+  logRequests(server, setting.log);
+  registerRoutes(server, allInteractions(), setting);
+  return server;
+}
+
+/** The id that the caller gave the request, if it can be one, else a new one. */
+function requestId({ headers }: IncomingMessage): string {
+  const given = headers["x-road-id"] ?? headers["x-request-id"];
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+const NO_QUERY: Record<string, never> = {};
+
+function noQuery(): Record<string, never> {
+  return NO_QUERY;
+}
+
+async function stop(server: FastifyInstance, graceMs: number): Promise<void> {
+  const closed = server.close();
+  await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await closed;
+}

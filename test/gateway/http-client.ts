@@ -1,0 +1,49 @@
+import { connect } from "node:net";
+
+/** An answer with its body read as JSON; undefined when there is none. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came and states what it must be.
+  readonly json: any;
+}
+
+export interface HttpRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Sends a request; a body without a Content-Type goes as FHIR JSON. */
+export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  const headers = new Headers(request.headers);
+  if (request.body !== undefined && !headers.has("content-type")) {
+    headers.set("content-type", "application/fhir+json");
+  }
+  const response = await fetch(url, { ...request, headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+/** Sends bytes as they are and gives back what came until the other side hung up. */
+export function sendBytes(url: string, bytes: string): Promise<{ status: number; json: unknown }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("error", reject);
+    socket.on("close", () => {
+      const [head = "", body = ""] = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n");
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+      resolve({ status, json: body === "" ? undefined : JSON.parse(body) });
+    });
+    socket.write(bytes);
+  });
+}
