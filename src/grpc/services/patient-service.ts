@@ -13,10 +13,10 @@ import {
   createPatient,
   listPatientChanges,
   listPatientHistory,
+  type PatientChange,
   type PatientIndex,
   readPatient,
   readPatientVersion,
-  type StoredChange,
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
@@ -81,7 +81,7 @@ function listRequest(request: {
   return { pageSize, pageToken, oldestFirst, ...(since && { since: timestampDate(since) }) };
 }
 
-function patientChange({ patient, interaction, publishedAt }: StoredChange) {
+function patientChange({ patient, interaction, publishedAt }: PatientChange) {
   return create(PatientChangeSchema, {
     patient,
     interaction,

@@ -1,15 +1,23 @@
 import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
 import { isLanguageTag } from "../../content-rules/index.ts";
+import type { StoredPatient } from "../ports.ts";
+import { linksOf, viewedIdentifiers } from "./group-view.ts";
 import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
 
 const NAMES = new Intl.DisplayNames(["et"], { type: "language", fallback: "none" });
 
 /**
- * A stored patient as it is shown: languages without a display have their Estonian name, where one is known.
- * Shares what needs no change with the stored one.
+ * A stored patient as it is shown: with the links and the identifiers of its group, and with the Estonian name of
+ * languages without a display, where one is known. Shares what needs no change with the stored one.
  */
-export function showPatient(stored: Patient): Patient {
+export function showPatient({ patient, group }: StoredPatient): Patient {
+  const shown = showLanguages(patient);
+  if (!group) return shown;
+  return { ...shown, identifier: viewedIdentifiers(patient, group), link: linksOf(group) };
+}
+
+function showLanguages(stored: Patient): Patient {
   if (!stored.communication.some(lacksDisplay)) return stored;
   return { ...stored, communication: stored.communication.map(showCommunication) };
 }

@@ -4,7 +4,7 @@ import type { PatientRow } from "./stored-patient.ts";
 /** The current version of a patient with its sealed values, in one round trip. */
 export async function selectPatient(database: Database, id: bigint): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
@@ -21,7 +21,7 @@ export async function selectPatients(database: Database, ids: readonly bigint[])
     return row ? [row] : [];
   }
   const rows = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
@@ -39,7 +39,7 @@ export async function selectVersion(
   version: number,
 ): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient_history p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
@@ -54,7 +54,7 @@ export async function selectVersions(
 ): Promise<PatientRow[]> {
   if (versions.length === 0) return [];
   return await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
