@@ -1,7 +1,8 @@
 // Which rooms may import which (docs/architecture.md). Run by `npm run imports`.
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs";
-const foundations = "content-rules|errors|identifiers|identifier-index|structure|time|call";
+const foundations =
+  "content-rules|dependents|errors|identifiers|identifier-index|resources|search|structure|time|call";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {

@@ -1,12 +1,14 @@
 import { pino } from "pino";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { startGateway } from "./server.ts";
 import { GatewaySettingsError, parseGatewaySettings } from "./settings.ts";
 import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
 
 /** The services of the core that browsers may reach. */
-const services = [PatientService];
+const services = [PatientService, RelatedPersonService, ObservationService];
 
 await main();
 

@@ -75,6 +75,7 @@ function createServer(setting: GatewaySetting): FastifyInstance {
     // While it closes, requests that are already here are still answered.
     return503OnClosing: false,
     http: { requireHostHeader: false },
+    rewriteUrl: pathOf,
     routerOptions: {
       ignoreTrailingSlash: true,
       // An id of any length is the id of nobody, which is for the core to say.
@@ -99,6 +100,11 @@ function createServer(setting: GatewaySetting): FastifyInstance {
 function requestId({ headers }: IncomingMessage): string {
   const given = headers["x-road-id"] ?? headers["x-request-id"];
   return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** The target of a request in absolute form, as a proxy may send it, without scheme and host (RFC 9112, 3.2.2). */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "");
 }
 
 const NO_QUERY: Record<string, never> = {};

@@ -102,6 +102,12 @@ export const settingsTable = {
     100,
     "Identifiers of a patient-identifier lookup (MPI-095).",
   ),
+  contactLimit: setting(
+    "MPI_CONTACT_LIMIT",
+    integer(0, 9999),
+    3,
+    "Valid contact persons of kind CON that a patient may have (MPI-042).",
+  ),
   shutdownGrace: setting(
     "MPI_SHUTDOWN_GRACE_MS",
     integer(0, 600_000),

@@ -1,15 +1,29 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import type { Settings } from "./config.ts";
+import type { PatientDirectory } from "./dependents/index.ts";
 import { intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
+import { observationService } from "./grpc/services/observation-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
+import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import type { IndexKeys } from "./identifier-index/index.ts";
-import type { PatientIndex } from "./patients/index.ts";
-import { type Database, openStorage, patientStore, startFeedPublisher } from "./storage/index.ts";
+import { observationIndex } from "./observations/index.ts";
+import type { PatientIndex, PatientStore } from "./patients/index.ts";
+import { relatedPersonIndex } from "./related-persons/index.ts";
+import {
+  type Database,
+  observationStore,
+  openStorage,
+  patientStore,
+  relatedPersonStore,
+  startFeedPublisher,
+} from "./storage/index.ts";
 
 /** What is told to whoever waits for the start. */
 export type Progress = (step: string) => void;
@@ -79,17 +93,40 @@ function coreServices(
   database: Database,
   keys: IndexKeys,
 ): ServiceImplSpec[] {
+  const { errorSystems } = settings;
+  const store = patientStore(database, keys);
   const index: PatientIndex = {
-    store: patientStore(database, keys),
+    store,
     now,
-    indexSystem: settings.errorSystems.MPI,
+    indexSystem: errorSystems.MPI,
     searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit },
   };
+  const dependents = { patients: directoryOf(store), now, searchMaximum: settings.searchMaximum };
+  const relatedPersons = relatedPersonIndex({
+    ...dependents,
+    store: relatedPersonStore(database, keys),
+    indexSystem: errorSystems.MPI,
+    contactLimit: settings.contactLimit,
+  });
+  const observations = observationIndex({ ...dependents, store: observationStore(database, keys) });
   const chain = {
-    interceptors: standardInterceptors(log, settings.errorSystems),
+    interceptors: standardInterceptors(log, errorSystems),
     defaultLanguage: settings.defaultLanguage,
   };
-  return [intercept(PatientService, patientService(index, settings.errorSystems), chain)];
+  return [
+    intercept(PatientService, patientService(index, errorSystems), chain),
+    intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),
+    intercept(ObservationService, observationService(observations, errorSystems), chain),
+  ];
+}
+
+/** Patients as their dependents see them. */
+function directoryOf(store: PatientStore): PatientDirectory {
+  return {
+    read: async (id) => (await store.read(id))?.patient,
+    holders: (identifiers) => store.holders(identifiers),
+    group: (id) => store.group(id),
+  };
 }
 
 function now(): Date {

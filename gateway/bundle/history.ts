@@ -5,8 +5,9 @@ import { type Link, linksJson } from "./links.ts";
 export interface HistoryEntry {
   /** Absolute URL of the resource, without the version. */
   readonly fullUrl: string;
-  readonly resource: FhirJson;
-  readonly method: "POST" | "PUT";
+  /** Undefined when the version says that it was deleted. */
+  readonly resource?: FhirJson;
+  readonly method: "POST" | "PUT" | "DELETE";
   /** Where the request went, relative to the base. */
   readonly url: string;
   readonly etag: string;
@@ -14,7 +15,7 @@ export interface HistoryEntry {
   readonly lastModified: string;
 }
 
-const statusOf = { POST: "201", PUT: "200" } as const;
+const statusOf = { POST: "201", PUT: "200", DELETE: "204" } as const;
 
 /** Bundle of type history, of versions in the order given. */
 export function historyBundle(
@@ -33,7 +34,7 @@ export function historyBundle(
 function entryJson({ fullUrl, resource, method, url, etag, lastModified }: HistoryEntry): FhirJson {
   return {
     fullUrl,
-    resource,
+    ...(resource && { resource }),
     request: { method, url },
     response: { status: statusOf[method], etag, lastModified },
   };

@@ -1,15 +1,10 @@
+import { structureDefinitions } from "../definitions/index.ts";
 import { jsonMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
-import type { Interaction } from "../routes/interaction.ts";
+import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { searchParametersByType } from "./search-parameters.ts";
 
-/** The part of a CapabilityStatement that is the same for every request. */
-export type CapabilityParts = Readonly<Record<"rest", readonly FhirJson[]>> & FhirJson;
-
-/** Interactions that are no interaction of a resource type. */
-const ofTheServer: ReadonlySet<string> = new Set(["capabilities"]);
-
-/** What the interface offers, as told by the table of what is registered. */
+/** What holds for every request: what the interface offers, as told by the table of what is registered. */
 export function capabilityParts(interactions: readonly Interaction[], since: string): FhirJson {
   const types = [...new Set(interactions.flatMap(({ resourceType }) => resourceType ?? []))];
   return {
@@ -52,17 +47,24 @@ export function capabilityStatement(parts: FhirJson, base: string, version: stri
 }
 
 function resourceJson(type: string, interactions: readonly Interaction[]): FhirJson {
-  const codes = [...new Set(interactions.map(({ code }) => code))].filter((code) => !ofTheServer.has(code));
+  const codes = [...new Set(interactions.map(({ code }) => code))];
   const searchParam = codes.includes("search-type") ? (searchParametersByType[type] ?? []) : [];
+  const supportedProfile = [...structureDefinitions.values()]
+    .filter((definition) => definition.type === type && !definition.abstract)
+    .map(({ url }) => url);
+  const isConditional = (code: InteractionCode) =>
+    interactions.some((interaction) => interaction.code === code && interaction.conditional);
   return {
     type,
+    ...(supportedProfile.length > 0 && { supportedProfile }),
     interaction: codes.map((code) => ({ code })),
     versioning: "versioned",
     readHistory: codes.includes("vread"),
     updateCreate: false,
-    conditionalCreate: false,
+    conditionalCreate: isConditional("create"),
     conditionalRead: "full-support",
-    conditionalUpdate: false,
+    conditionalUpdate: isConditional("update"),
+    conditionalDelete: isConditional("delete") ? "single" : "not-supported",
     ...(searchParam.length > 0 && { searchParam }),
   };
 }

@@ -1,6 +1,6 @@
-import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { encodeResource, type FhirJson, stringifyJson } from "../fhir/index.ts";
+import { type FhirJson, stringifyJson } from "../fhir/index.ts";
 import type { FhirRequest } from "./fhir-request.ts";
 import { isNotModified, type Validators } from "./preconditions.ts";
 
@@ -13,7 +13,11 @@ export interface Answer {
 }
 
 /** A message of a resource that is stored: its version is in meta and etag. */
-export type StoredResource = Message & { readonly etag: string; readonly meta?: Meta | undefined };
+export type StoredResource = Message & {
+  etag: string;
+  readonly id?: string | undefined;
+  readonly meta?: Meta | undefined;
+};
 
 export const fhirJsonType = "application/fhir+json; charset=utf-8";
 
@@ -28,15 +32,15 @@ export function jsonAnswer(
 }
 
 /** A stored resource with its validators; 304 without it when the client has this version already. */
-export function storedAnswer<Desc extends DescMessage>(
+export function storedAnswer<Resource extends StoredResource>(
   request: FhirRequest,
-  schema: Desc,
-  resource: MessageShape<Desc> & StoredResource,
+  resource: Resource,
+  encode: (resource: Resource) => FhirJson,
 ): Answer {
   const validators = validatorsOf(resource);
   const headers = validatorHeaders(validators);
   if (isNotModified(request.headers, validators)) return { status: 304, headers };
-  return jsonAnswer(request, 200, encodeResource(schema, resource), headers);
+  return jsonAnswer(request, 200, encode(resource), headers);
 }
 
 /** ETag and Last-Modified of a stored resource. */

@@ -1,12 +1,16 @@
 import type { Client, Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import type { ErrorSystems, Language } from "../../src/errors/index.ts";
 
 /** The services of the core, as the gateway calls them. */
 export interface Core {
   readonly patients: Client<typeof PatientService>;
+  readonly relatedPersons: Client<typeof RelatedPersonService>;
+  readonly observations: Client<typeof ObservationService>;
 }
 
 /** What holds for every request of a gateway. */
@@ -25,5 +29,9 @@ export interface GatewaySetting {
 }
 
 export function coreOf(transport: Transport): Core {
-  return { patients: createClient(PatientService, transport) };
+  return {
+    patients: createClient(PatientService, transport),
+    relatedPersons: createClient(RelatedPersonService, transport),
+    observations: createClient(ObservationService, transport),
+  };
 }

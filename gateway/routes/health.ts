@@ -5,11 +5,14 @@ import type { Core } from "../exchange/setting.ts";
 
 const TIMEOUT_MS = 2_000;
 
-/** That the process answers at all. */
-export const alive: Answer = up();
+/** What is told of the gateway itself, by path. */
+export const healthPaths: Readonly<Record<string, (core: Core) => Answer | Promise<Answer>>> = {
+  "/health/live": up,
+  "/health/ready": readiness,
+};
 
 /** That the core can be asked; refused with SERVICE_UNAVAILABLE when it cannot. */
-export async function readiness({ patients }: Core): Promise<Answer> {
+async function readiness({ patients }: Core): Promise<Answer> {
   try {
     // No patient has this id, so nobody is looked at: any answer of the core's own is a sign of life.
     await patients.readPatient({ id: "0" }, { timeoutMs: TIMEOUT_MS });
@@ -28,6 +31,7 @@ const unready: ReadonlySet<Code> = new Set([
   Code.Canceled,
 ]);
 
+/** That the process answers at all. */
 function up(): Answer {
   return {
     status: 200,

@@ -7,12 +7,13 @@ export type InteractionCode =
   | "read"
   | "vread"
   | "update"
+  | "delete"
   | "create"
   | "history-instance"
   | "history-type"
   | "search-type";
 
-export type HttpMethod = "GET" | "POST" | "PUT";
+export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
  * Something that the FHIR interface offers. Routes, 405 with Allow, what a request may carry, and the
@@ -22,6 +23,8 @@ export interface Interaction {
   readonly code: InteractionCode;
   /** The resource type; undefined for the interface as a whole. */
   readonly resourceType?: string;
+  /** It can depend on a search: by the query of the URL, or by If-None-Exist. */
+  readonly conditional?: true;
   readonly method: HttpMethod;
   /** Below the base path, with `:name` for a part that varies. */
   readonly path: string;

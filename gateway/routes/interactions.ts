@@ -2,12 +2,21 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { capabilityParts, capabilityStatement } from "../capability/capability-statement.ts";
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
+import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
-import { patientInteractions } from "./patient/interactions.ts";
+import { observationType } from "./observation.ts";
+import { patientType } from "./patient.ts";
+import { relatedPersonType } from "./related-person.ts";
+import { resourceInteractions } from "./resource/interactions.ts";
 
 /** Everything that the FHIR interface offers. */
 export function allInteractions(): Interaction[] {
-  const interactions = [...patientInteractions];
+  const interactions = [
+    ...resourceInteractions(patientType),
+    ...resourceInteractions(relatedPersonType),
+    ...resourceInteractions(observationType),
+    ...definitionInteractions,
+  ];
   const parts = capabilityParts(interactions, tallinnInstant(timestampNow()));
   return [
     {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Answer } from "../exchange/answer.ts";
 import { type Contract, contracts } from "../exchange/contracts.ts";
 import { FhirRequest } from "../exchange/fhir-request.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { admit } from "./admission.ts";
-import { alive, readiness } from "./health.ts";
+import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 import { send, sendFailure } from "./reply.ts";
 import { type ExplainUnmatched, isReservedName, unmatchedBy } from "./unmatched.ts";
@@ -17,13 +18,11 @@ export function registerRoutes(
   const unmatched = unmatchedBy(interactions);
   server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, setting));
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, error, setting));
-  server.get("/health/live", (request, reply) => send(request, reply, alive));
-  server.get("/health/ready", (request, reply) => {
-    readiness(setting.core).then(
-      (answer) => send(request, reply, answer),
-      (error) => sendFailure(request, reply, error, setting),
-    );
-  });
+  for (const [path, health] of Object.entries(healthPaths)) {
+    server.get(path, (request, reply) => {
+      void answerBy(() => health(setting.core), request, reply, setting);
+    });
+  }
   server.register((fhir, _options, done) => {
     // Types and sizes of bodies are the interactions' business: here they are just read.
     fhir.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
@@ -52,17 +51,28 @@ function route(
       }
       const body = request.body as Buffer | undefined;
       const incoming = { id: request.id, raw: request.raw, response: reply.raw, params, body, contract };
-      answerTo(new FhirRequest(incoming, setting), interaction).then(
-        (answer) => send(request, reply, answer),
-        (error) => sendFailure(request, reply, error, setting),
-      );
+      void answerBy(() => answerTo(new FhirRequest(incoming, setting), interaction), request, reply, setting);
     },
   });
 }
 
-async function answerTo(request: FhirRequest, interaction: Interaction) {
+function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
   admit(request, interaction);
   return interaction.handle(request);
+}
+
+/** Sends what comes out, be it an answer or a failure. */
+async function answerBy(
+  answering: () => Answer | Promise<Answer>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  setting: GatewaySetting,
+): Promise<void> {
+  try {
+    send(request, reply, await answering());
+  } catch (error) {
+    sendFailure(request, reply, error, setting);
+  }
 }
 
 function sendUnmatched(

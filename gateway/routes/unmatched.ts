@@ -1,5 +1,6 @@
 import { catalogueVersions, GrpcStatus, MpiError } from "../../src/errors/index.ts";
 import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
+import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 
 /** Why a request met no route, and which methods it might have used. */
@@ -13,7 +14,10 @@ export interface Unmatched {
 export type ExplainUnmatched = (method: string, path: string) => Unmatched;
 
 export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatched {
-  const routes = interactions.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+  const routes = [
+    ...interactions.map(({ method, path }) => ({ method, pattern: patternOf(path) })),
+    ...Object.keys(healthPaths).map((path) => ({ method: "GET", pattern: new RegExp(`^${path}/?$`) })),
+  ];
   return (method, path) => {
     const fitting = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
     const allowed = [...new Set(fitting.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])))];

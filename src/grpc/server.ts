@@ -85,7 +85,10 @@ function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions
 function listen(server: Server, { host, port, tls }: GrpcServerOptions): Promise<number> {
   const address = addressOf(host, port);
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials(tls), (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync(address, credentials(tls), (cause, bound) => {
+      if (cause) reject(new Error(`gRPC cannot listen on ${address}.`, { cause }));
+      else resolve(bound);
+    });
   });
 }
 

@@ -32,3 +32,15 @@ function parseScope(uri: string): Partial<IdentifierSystem> | undefined {
   const country = uri.startsWith(`${IDENTIFIER_BASE}/`) ? uri.slice(IDENTIFIER_BASE.length + 1) : "";
   return isCountry(country) ? { country } : undefined;
 }
+
+/** An identifier as one searches for it; undefined for one of no known system, or without a value. */
+export function identifierTokenOf({
+  system,
+  value,
+}: {
+  readonly system?: string | undefined;
+  readonly value?: string | undefined;
+}): IdentifierToken | undefined {
+  const known = parseIdentifierSystem(system ?? "");
+  return known && value !== undefined ? { ...known, value } : undefined;
+}

@@ -5,5 +5,10 @@ export {
   isEstonianPersonalCode,
   parseIdentifierSystem,
 } from "./identifier-system.ts";
-export { type IdentifierToken, parseIdentifierToken, type TokenFault } from "./identifier-token.ts";
+export {
+  type IdentifierToken,
+  identifierTokenOf,
+  parseIdentifierToken,
+  type TokenFault,
+} from "./identifier-token.ts";
 export { checkDigit, isPersonalCode, personalCodeBirthDate } from "./personal-code.ts";

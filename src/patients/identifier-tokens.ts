@@ -1,10 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { type IdentifierToken, parseIdentifierSystem } from "../identifiers/index.ts";
+import { type IdentifierToken, identifierTokenOf } from "../identifiers/index.ts";
 
 /** The identifiers of a patient as one searches for them. */
 export function identifierTokens(patient: Patient): IdentifierToken[] {
-  return patient.identifier.flatMap(({ system, value }) => {
-    const known = parseIdentifierSystem(system ?? "");
-    return known && value !== undefined ? [{ ...known, value }] : [];
-  });
+  return patient.identifier.flatMap((identifier) => identifierTokenOf(identifier) ?? []);
 }

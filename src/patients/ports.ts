@@ -27,6 +27,8 @@ export interface PatientStore {
   search(criteria: PatientCriteria, page: SearchPage): Promise<SearchResult>;
   /** Ids of the patients that hold any of these identifiers, ascending. */
   holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
+  /** Ids of the linked group that a patient is in, ascending; the patient alone when it is in none. */
+  group(id: bigint): Promise<bigint[]>;
 }
 
 /** A version of a patient: its own content, and how it stands in its group when it is linked. */

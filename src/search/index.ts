@@ -1,5 +1,5 @@
 export { parseFlag } from "./flag.ts";
-export { parseIdentifier } from "./identifier.ts";
+export { readIdentifier } from "./identifier.ts";
 export {
   ignoredNotes,
   type ParameterRule,
@@ -9,4 +9,4 @@ export {
 } from "./parameter-rules.ts";
 export { defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
 export type { SortOrder } from "./sort.ts";
-export { splitValues, unescaped } from "./values.ts";
+export { unescaped } from "./values.ts";

@@ -131,7 +131,7 @@ describe("stopping", () => {
 describe("the server", () => {
   test("does not start on a port that is taken", async () => {
     const { port } = await startEcho({});
-    await expect(startCore([], port)).rejects.toThrow(/EADDRINUSE/);
+    await expect(startCore([], port)).rejects.toThrow(`gRPC cannot listen on 127.0.0.1:${port}.`);
   });
 
   test("refuses a request that is too large", async () => {

@@ -88,6 +88,16 @@ export const exchangeFaults = {
       en: "The resource was changed in the meantime; its version now is ${current}.",
     },
   },
+  CONDITION_NOT_SELECTIVE: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.FAILED_PRECONDITION,
+    http: 412,
+    issueType: "multiple-matches",
+    detail: {
+      et: "Tingimusele vastab mitu ressurssi.",
+      en: "More than one resource fits the condition.",
+    },
+  },
   TOO_MANY_REQUESTS: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.RESOURCE_EXHAUSTED,

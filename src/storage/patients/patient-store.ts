@@ -12,7 +12,7 @@ import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
-import { storedPatients } from "./groups.ts";
+import { selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";
 import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
@@ -44,6 +44,10 @@ export function patientStore(database: Database, keys: IndexKeys): PatientStore 
     changes: (page, now) => readChanges(database, keys, page, now),
     search: (criteria, page) => searchPatients(database, keys, criteria, page),
     holders: (identifiers) => holdersOfAny(database, keys, identifiers),
+    async group(id) {
+      const linked = (await selectLinked(database, [id])).get(id) ?? [id];
+      return [...linked].sort((one, other) => (one < other ? -1 : 1));
+    },
   };
 }
 

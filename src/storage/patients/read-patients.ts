@@ -1,8 +1,11 @@
-import type { Database } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 import type { PatientRow } from "./stored-patient.ts";
 
 /** The current version of a patient with its sealed values, in one round trip. */
-export async function selectPatient(database: Database, id: bigint): Promise<PatientRow | undefined> {
+export async function selectPatient(
+  database: Database | Transaction,
+  id: bigint,
+): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient p,

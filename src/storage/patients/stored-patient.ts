@@ -1,6 +1,3 @@
-import { create } from "@bufbuild/protobuf";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import {
@@ -11,6 +8,7 @@ import {
   unsealDocument,
 } from "../sealed-document.ts";
 import { type SealedColumns, storedValues } from "../sealed-rows.ts";
+import { stamped, unstamped } from "../versioned.ts";
 
 /** A version of a patient as the tables give it. */
 export interface PatientRow extends SealedColumns {
@@ -28,16 +26,6 @@ export function patientOf(keys: IndexKeys, row: PatientRow): Patient {
   return stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
 }
 
-/** Sets on a patient, in place, what the store gives to each version. */
-export function stamped(patient: Patient, row: Pick<PatientRow, "id" | "version" | "updatedAt">): Patient {
-  patient.id = String(row.id);
-  patient.meta ??= create(MetaSchema);
-  patient.meta.versionId = String(row.version);
-  patient.meta.lastUpdated = timestampFromDate(row.updatedAt);
-  patient.etag = `W/"${row.version}"`;
-  return patient;
-}
-
 /** What of a patient goes into its document: everything but what the store sets itself and what links show. */
 export function sealPatient(
   keys: IndexKeys,
@@ -49,7 +37,7 @@ export function sealPatient(
   return sealDocument(
     keys.primary,
     PatientSchema,
-    contentOf(patient),
+    unstamped({ ...patient, link: [] }),
     { patientId: id, owner: id },
     known,
     firstFree,
@@ -62,19 +50,4 @@ export function knownValuesOf(document: Uint8Array, opened: Patient): KnownValue
 
 export function versionOf(patient: Patient): number {
   return Number(patient.meta?.versionId);
-}
-
-export function updatedAtOf(patient: Patient): Date {
-  return patient.meta?.lastUpdated ? timestampDate(patient.meta.lastUpdated) : new Date(0);
-}
-
-function contentOf(patient: Patient): Patient {
-  const content: Patient = { ...patient, link: [], etag: "" };
-  delete content.id;
-  if (patient.meta) {
-    content.meta = { ...patient.meta };
-    delete content.meta.versionId;
-    delete content.meta.lastUpdated;
-  }
-  return content;
 }

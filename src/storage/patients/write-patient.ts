@@ -6,10 +6,11 @@ import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
 import { laterThan } from "../timestamps.ts";
+import { stamped } from "../versioned.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
 import { searchColumnsOf } from "./search-columns.ts";
-import { knownValuesOf, sealPatient, stamped, versionOf } from "./stored-patient.ts";
+import { knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
 
 interface LockedPatient {
   readonly version: number;

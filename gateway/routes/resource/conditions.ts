@@ -1,0 +1,44 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { MpiError } from "../../../src/errors/index.ts";
+import type { Answer, StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { type Parameter, parseParameters } from "../../exchange/query.ts";
+import type { StoredType } from "./stored-type.ts";
+
+/** The one resource that fits the criteria; undefined when none does, 412 when several do. */
+export async function onlyMatch<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  parameters: readonly Parameter[],
+): Promise<Resource | undefined> {
+  const search = { parameters, lenient: false, pageSize: 2 };
+  const { resources } = await type.calls.search(request.setting.core, search, request.call);
+  if (resources.length > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
+  return resources[0];
+}
+
+/** What a conditional create came to. */
+export type Creation<Resource> = { readonly answer: Answer } | { readonly existing: Resource };
+
+/**
+ * Stores a new resource unless one fits If-None-Exist already, which is given back then. Of two that do this at
+ * once the database refuses one: it finds the other's.
+ */
+export async function creatingOnce<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  condition: string,
+  store: () => Promise<Answer>,
+): Promise<Creation<Resource>> {
+  const criteria = parseParameters(condition.replace(/^\?/, ""));
+  const before = await onlyMatch(type, request, criteria);
+  if (before !== undefined) return { existing: before };
+  try {
+    return { answer: await store() };
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
+    const meanwhile = await onlyMatch(type, request, criteria);
+    if (meanwhile === undefined) throw error;
+    return { existing: meanwhile };
+  }
+}

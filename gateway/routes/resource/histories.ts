@@ -1,0 +1,80 @@
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
+import type { Link } from "../../bundle/links.ts";
+import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { writeParameters } from "../../exchange/query.ts";
+import { tallinnInstant } from "../../fhir/index.ts";
+import { ownParameters } from "../admission.ts";
+import { historyPage } from "../history-parameters.ts";
+import type { Change, Changes, StoredType } from "./stored-type.ts";
+
+/** The versions of one resource. */
+export async function history<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const { id = "" } = request.params;
+  const found = await type.calls.history(request.setting.core, { id, ...historyPage(request) }, request.call);
+  return historyAnswer(type, request, found, `${type.name}/${id}/_history`);
+}
+
+/** The change feed: changes of all resources of the type in the order of their publication. */
+export async function changes<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const { core } = request.setting;
+  const found = present(await type.calls.changes?.(core, historyPage(request), request.call));
+  // Oldest first there is always a token: it waits for what comes, and following the links would never end.
+  const nextPageToken = found.hasMore ? found.nextPageToken : "";
+  return historyAnswer(type, request, { ...found, nextPageToken }, `${type.name}/_history`);
+}
+
+function historyAnswer<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  found: Changes<Resource>,
+  path: string,
+): Answer {
+  const { base } = request;
+  const entries = found.changes.map((change) => historyEntry(type, base, change));
+  const links = linksOf(request, `${base}/${path}`, found.nextPageToken);
+  return jsonAnswer(request, 200, historyBundle(entries, { total: Number(found.totalSize), links }));
+}
+
+function historyEntry<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  base: string,
+  change: Change<Resource>,
+): HistoryEntry {
+  const resource = present(change.resource);
+  const url = `${type.name}/${resource.id}`;
+  const version = {
+    fullUrl: `${base}/${url}`,
+    etag: resource.etag,
+    lastModified: tallinnInstant(present(resource.meta?.lastUpdated)),
+  };
+  switch (change.interaction) {
+    case ChangeInteraction.CREATE:
+      return { ...version, method: "POST", url: type.name, resource: type.encode(resource) };
+    case ChangeInteraction.DELETE:
+      return { ...version, method: "DELETE", url };
+    default:
+      return { ...version, method: "PUT", url, resource: type.encode(resource) };
+  }
+}
+
+function linksOf(request: FhirRequest, url: string, nextPageToken: string): Link[] {
+  const parameters = ownParameters(request);
+  const first = parameters.filter(({ name }) => name !== "_page");
+  const link = (relation: Link[0], shown: typeof parameters): Link => {
+    const query = writeParameters(shown);
+    return [relation, query === "" ? url : `${url}?${query}`];
+  };
+  return [
+    link("self", parameters),
+    link("first", first),
+    ...(nextPageToken === "" ? [] : [link("next", [...first, { name: "_page", value: nextPageToken }])]),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Answer, StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { historyParameterNames } from "../history-parameters.ts";
+import type { Interaction } from "../interaction.ts";
+import { elementParameterNames } from "./elements.ts";
+import { changes, history } from "./histories.ts";
+import { read, readVersion } from "./reading.ts";
+import { search } from "./searching.ts";
+import type { StoredType } from "./stored-type.ts";
+import { create, remove, removeByQuery, update, updateByQuery } from "./writing.ts";
+
+/** What is offered of a type of resource that the core stores. */
+export function resourceInteractions<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+): Interaction[] {
+  const of =
+    (handler: (type: StoredType<Resource>, request: FhirRequest) => Promise<Answer>) =>
+    (request: FhirRequest) =>
+      handler(type, request);
+  const path = `/${type.name}`;
+  const onePath = `${path}/:id`;
+  const interactions: Omit<Interaction, "resourceType">[] = [
+    { code: "read", method: "GET", path: onePath, parameters: elementParameterNames, handle: of(read) },
+    {
+      code: "vread",
+      method: "GET",
+      path: `${onePath}/_history/:version`,
+      parameters: [],
+      handle: of(readVersion),
+    },
+    { code: "update", method: "PUT", path: onePath, body: "resource", parameters: [], handle: of(update) },
+    {
+      code: "update",
+      conditional: true,
+      method: "PUT",
+      path,
+      body: "resource",
+      parameters: "core",
+      handle: of(updateByQuery),
+    },
+    ...(type.calls.remove
+      ? [
+          { code: "delete", method: "DELETE", path: onePath, parameters: [], handle: of(remove) } as const,
+          {
+            code: "delete",
+            conditional: true,
+            method: "DELETE",
+            path,
+            parameters: "core",
+            handle: of(removeByQuery),
+          } as const,
+        ]
+      : []),
+    {
+      code: "create",
+      conditional: true,
+      method: "POST",
+      path,
+      body: "resource",
+      parameters: [],
+      handle: of(create),
+    },
+    {
+      code: "history-instance",
+      method: "GET",
+      path: `${onePath}/_history`,
+      parameters: historyParameterNames,
+      handle: of(history),
+    },
+    ...(type.calls.changes
+      ? [
+          {
+            code: "history-type",
+            method: "GET",
+            path: `${path}/_history`,
+            parameters: historyParameterNames,
+            handle: of(changes),
+          } as const,
+        ]
+      : []),
+    { code: "search-type", method: "GET", path, parameters: "core", handle: of(search) },
+    {
+      code: "search-type",
+      method: "POST",
+      path: `${path}/_search`,
+      body: "form",
+      parameters: "core",
+      handle: of(search),
+    },
+  ];
+  return interactions.map((interaction) => ({ ...interaction, resourceType: type.name }));
+}

@@ -1,0 +1,106 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { CallOptions } from "@connectrpc/connect";
+import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import type { StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import type { Parameter } from "../../exchange/query.ts";
+import { resourceBody } from "../../exchange/resource-body.ts";
+import type { Core } from "../../exchange/setting.ts";
+import { encodeResource, type FhirJson } from "../../fhir/index.ts";
+import type { HistoryPage } from "../history-parameters.ts";
+
+/** A version of a resource with how it came about; of a deletion only id, meta and etag. */
+export interface Change<Resource> {
+  readonly resource: Resource | undefined;
+  readonly interaction: ChangeInteraction;
+}
+
+/** Some versions, as the core lists them. */
+export interface Changes<Resource> {
+  readonly changes: readonly Change<Resource>[];
+  readonly totalSize: bigint;
+  readonly nextPageToken: string;
+}
+
+/** A page of resources, as the core found them. */
+export interface Found<Resource> {
+  readonly resources: readonly Resource[];
+  readonly nextPageToken: string;
+  readonly totalSize: bigint;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly issues: readonly Issue[];
+}
+
+export interface Search {
+  readonly parameters: readonly Parameter[];
+  readonly lenient: boolean;
+  /** When the parameters do not say it. */
+  readonly pageSize?: number;
+}
+
+/** The calls of the core by which resources of a type are read and written; each service names them its own way. */
+export interface StoredCalls<Resource> {
+  read(
+    core: Core,
+    request: { readonly id: string; readonly elements: string[] },
+    call: CallOptions,
+  ): Promise<Resource | undefined>;
+  readVersion(
+    core: Core,
+    request: { readonly id: string; readonly versionId: string },
+    call: CallOptions,
+  ): Promise<Resource | undefined>;
+  create(core: Core, resource: Resource, call: CallOptions): Promise<Resource | undefined>;
+  update(core: Core, id: string, resource: Resource, call: CallOptions): Promise<Resource | undefined>;
+  /** Only of types that can be deleted. */
+  remove?(
+    core: Core,
+    request: { readonly id: string; readonly etag: string },
+    call: CallOptions,
+  ): Promise<{ readonly etag: string }>;
+  history(
+    core: Core,
+    request: HistoryPage & { readonly id: string },
+    call: CallOptions,
+  ): Promise<Changes<Resource>>;
+  /** Only of types with a change feed. */
+  changes?(
+    core: Core,
+    request: HistoryPage,
+    call: CallOptions,
+  ): Promise<Changes<Resource> & { readonly hasMore: boolean }>;
+  search(core: Core, search: Search, call: CallOptions): Promise<Found<Resource>>;
+}
+
+/** A type of resource that the core stores with its versions. */
+export interface StoredType<Resource extends StoredResource> {
+  /** FHIR name, such as Patient. */
+  readonly name: string;
+  /** What R5 marks as summary, for `_summary=true`. */
+  readonly summaryElements: readonly string[];
+  /** What `_summary=text` shows beside the text. */
+  readonly mandatoryElements: readonly string[];
+  readonly calls: StoredCalls<Resource>;
+  encode(resource: Resource): FhirJson;
+  /** The resource in the body; refused with everything that is wrong with its structure. */
+  decode(request: FhirRequest): Resource;
+}
+
+export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements" | "mandatoryElements">;
+
+/** A type by the schema of its messages, which bears its name. */
+export function storedType<Desc extends DescMessage, Resource extends StoredResource & MessageShape<Desc>>(
+  schema: Desc,
+  calls: StoredCalls<Resource>,
+  whatToShow: WhatToShow,
+): StoredType<Resource> {
+  return {
+    ...whatToShow,
+    name: schema.name,
+    calls,
+    encode: (resource) => encodeResource(schema, resource),
+    decode: (request) => resourceBody(request, schema) as Resource,
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  type Answer,
+  jsonAnswer,
+  present,
+  type StoredResource,
+  versionHeaders,
+} from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { ifMatch } from "../../exchange/preconditions.ts";
+import { doneOutcome } from "../../outcome/operation-outcome.ts";
+import { ownParameters } from "../admission.ts";
+import { creatingOnce, onlyMatch } from "./conditions.ts";
+import type { StoredType } from "./stored-type.ts";
+
+/** Stores a new resource; under If-None-Exist only when nothing fits that, else the one that fits is the answer. */
+export async function create<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const given = type.decode(request);
+  const store = () => storeNew(type, request, given);
+  const condition = request.headers["if-none-exist"];
+  if (condition === undefined) return store();
+  const creation = await creatingOnce(type, request, String(condition), store);
+  return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
+}
+
+/** Replaces a resource. */
+export async function update<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  return replace(type, request, request.params["id"] ?? "", type.decode(request));
+}
+
+/** Replaces the resource that fits the query; stores a new one when none does. */
+export async function updateByQuery<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const given = type.decode(request);
+  const match = await onlyMatch(type, request, ownParameters(request));
+  return match?.id === undefined ? storeNew(type, request, given) : replace(type, request, match.id, given);
+}
+
+/** Deletes a resource; once deleted it stays so. */
+export async function remove<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  return removeOne(type, request, request.params["id"] ?? "");
+}
+
+/** Deletes the resource that fits the query; that none does is as good as deleted. */
+export async function removeByQuery<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const match = await onlyMatch(type, request, ownParameters(request));
+  return match?.id === undefined ? { status: 204, headers: {} } : removeOne(type, request, match.id);
+}
+
+async function removeOne<Resource extends StoredResource>(
+  { calls }: StoredType<Resource>,
+  request: FhirRequest,
+  id: string,
+): Promise<Answer> {
+  const removal = { id, etag: ifMatch(request.headers) };
+  const removed = await calls.remove?.(request.setting.core, removal, request.call);
+  return { status: 204, headers: { etag: present(removed).etag } };
+}
+
+async function storeNew<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  given: Resource,
+): Promise<Answer> {
+  const stored = present(await type.calls.create(request.setting.core, given, request.call));
+  return writtenAnswer(type, request, 201, stored);
+}
+
+async function replace<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  id: string,
+  given: Resource,
+): Promise<Answer> {
+  given.etag = ifMatch(request.headers);
+  const stored = present(await type.calls.update(request.setting.core, id, given, request.call));
+  return writtenAnswer(type, request, 200, stored);
+}
+
+/** The answer to a write, with as much in it as Prefer asks for. */
+function writtenAnswer<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  status: number,
+  resource: Resource,
+): Answer {
+  const location = `${request.base}/${type.name}/${resource.id}/_history/${resource.meta?.versionId}`;
+  const headers = { ...versionHeaders(resource), location };
+  switch (request.preferences.return) {
+    case "minimal":
+      return { status, headers };
+    case "OperationOutcome":
+      return jsonAnswer(request, status, doneOutcome(request.language), headers);
+    case "representation":
+      return jsonAnswer(request, status, type.encode(resource), headers);
+  }
+}

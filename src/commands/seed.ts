@@ -1,0 +1,76 @@
+// Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
+import { parseArgs } from "node:util";
+import { parseSettings } from "../config.ts";
+import { openStorage } from "../storage/index.ts";
+import { ProgressBar } from "./seed/progress-bar.ts";
+import { seedPatients } from "./seed/seed-patients.ts";
+
+const USAGE = `npm run seed -- --patients N [--seed S]
+
+Puts the first N invented people of the seed S (1 unless given) into the index: the same seed gives the same people.
+Those who are there already are left out, so the command can be repeated, and N raised.
+The database and the keys are those of the service: DATABASE_URL or the embedded database, MPI_DATA_DIR, MPI_KEY_FILE.`;
+
+const MOST_PATIENTS = 50_000_000;
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    const { patients, seed } = parseCommandLine();
+    if (patients === undefined) console.log(USAGE);
+    else await fill(patients, seed);
+  } catch (error) {
+    console.error(`The people were not all stored.\n${reasons(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+function parseCommandLine(): { patients: number | undefined; seed: number } {
+  const { values } = parseArgs({
+    options: {
+      patients: { type: "string" },
+      seed: { type: "string", default: "1" },
+      help: { type: "boolean" },
+    },
+  });
+  const patients = values.help ? undefined : values.patients;
+  return {
+    patients: patients === undefined ? undefined : wholeNumber("--patients", patients, 1, MOST_PATIENTS),
+    seed: wholeNumber("--seed", values.seed, 0, 2 ** 31 - 1),
+  };
+}
+
+function wholeNumber(name: string, given: string, least: number, most: number): number {
+  const value = Number(given);
+  if (!/^\d+$/.test(given) || value < least || value > most) {
+    throw new Error(`${name} must be a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+async function fill(patients: number, seed: number): Promise<void> {
+  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
+  const storage = await openStorage(parseSettings(process.env), log, (step) => console.log(step));
+  try {
+    const startedAt = performance.now();
+    const bar = new ProgressBar(patients, process.stdout);
+    const { stored, present } = await seedPatients(storage, {
+      patients,
+      seed,
+      now: () => new Date(),
+      onProgress: (done) => bar.show(done),
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`Stored ${stored} people of seed ${seed} in ${seconds} s; ${present} were there already.`);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** The messages of an error and its causes. */
+function reasons(error: unknown): string {
+  const lines: string[] = [];
+  for (let one = error; one instanceof Error && lines.length < 8; one = one.cause) lines.push(one.message);
+  return lines.join("\n");
+}

@@ -1,0 +1,28 @@
+import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import type { DependentIndex } from "./dependent-index.ts";
+import type { HistoryList } from "./list-history.ts";
+import type { Dependent } from "./ports.ts";
+
+export interface ChangesList<Resource> extends HistoryList<Resource> {
+  readonly hasMore: boolean;
+}
+
+/**
+ * Changes of all dependents of a type by position in the feed. Oldest first, the token of the last page waits for
+ * what will be published next, so that a reader who follows the tokens misses nothing.
+ */
+export async function listDependentChanges<Resource extends Dependent>(
+  { store, now }: DependentIndex<Resource>,
+  request: ListRequest,
+): Promise<ChangesList<Resource>> {
+  const after = parsePageToken(request.pageToken);
+  const page = {
+    size: pageSize(request.pageSize),
+    oldestFirst: request.oldestFirst,
+    ...(request.since && { since: request.since }),
+    ...(after !== undefined && { after }),
+  };
+  const { position, ...found } = await store.changes(page, now());
+  const goesOn = found.hasMore || request.oldestFirst;
+  return { ...found, nextPageToken: goesOn ? pageToken(position) : "" };
+}

@@ -1,0 +1,93 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import type { Identifier, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
+import type { IdentifierToken } from "../identifiers/index.ts";
+import type { ChangesPage, HistoryPage } from "../resources/index.ts";
+import type { DependentId } from "./dependent-id.ts";
+
+/** A resource that lies with one patient: a contact person, an observation. */
+export interface Dependent extends Message {
+  id?: string | undefined;
+  meta?: Meta | undefined;
+  etag: string;
+}
+
+/**
+ * Where the dependents of one type are kept. A stored one has id, meta.versionId, meta.lastUpdated and etag set by
+ * the store; what a given one says of these is ignored. Every write is whole or absent, and holds the lock of the
+ * patient, so that those who write dependents of one patient follow each other.
+ */
+export interface DependentStore<Resource extends Dependent> {
+  /**
+   * Stores what `decide` makes of the patient's surroundings as version 1; undefined when there is no such patient.
+   * What `decide` throws is thrown, and nothing is written. It may be asked again, so it must not have effects.
+   * NumbersExhausted when the patient has had as many dependents as ids can tell apart.
+   */
+  create(
+    patientId: bigint,
+    now: Date,
+    decide: (around: Surroundings) => Resource,
+  ): Promise<Resource | undefined>;
+  /** Does what `decide`, asked as in create, makes of the current version; undefined when there never was one. */
+  change(
+    id: DependentId,
+    now: Date,
+    decide: (current: StoredVersion<Resource>, around: Surroundings) => Decision<Resource>,
+  ): Promise<StoredVersion<Resource> | undefined>;
+  read(id: DependentId): Promise<StoredVersion<Resource> | undefined>;
+  readVersion(id: DependentId, version: number): Promise<StoredVersion<Resource> | undefined>;
+  /** Versions of one dependent; undefined when there never was such a one. */
+  history(id: DependentId, page: HistoryPage): Promise<DependentHistory<Resource> | undefined>;
+  /** Published changes of all dependents of the type; what is committed when it is called is published first. */
+  changes(page: ChangesPage, now: Date): Promise<DependentChanges<Resource>>;
+  /** All dependents of a patient that are not deleted, in the order of their numbers. */
+  ofPatient(patientId: bigint): Promise<Resource[]>;
+}
+
+/** The patients that dependents are looked up by. */
+export interface PatientDirectory {
+  read(id: bigint): Promise<Patient | undefined>;
+  /** Ids of the patients that hold any of these identifiers, ascending. */
+  holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
+  /** Ids of the linked group that a patient is in, ascending; the patient alone when it is in none. */
+  group(id: bigint): Promise<bigint[]>;
+}
+
+/** What lies with a patient, read under its lock. */
+export interface Surroundings {
+  readonly patientIdentifiers: readonly Identifier[];
+  /** The patient's contact persons that are not deleted. */
+  readonly relatedPersons: readonly RelatedPerson[];
+}
+
+export interface StoredVersion<Resource> {
+  /** Of a deletion: id, meta.versionId, meta.lastUpdated and etag alone. */
+  readonly resource: Resource;
+  readonly deleted: boolean;
+}
+
+export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep";
+
+export interface DependentChange<Resource> {
+  readonly resource: Resource;
+  readonly interaction: ChangeInteraction;
+  readonly publishedAt?: Date;
+}
+
+export interface DependentHistory<Resource> {
+  readonly changes: DependentChange<Resource>[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+export interface DependentChanges<Resource> extends DependentHistory<Resource> {
+  /** Position of the last change of the page, or of the end of the feed when the page is empty. */
+  readonly position: bigint;
+}
+
+/** The patient has had as many dependents as ids can tell apart. */
+export class NumbersExhausted extends Error {
+  override readonly name = "NumbersExhausted";
+}

@@ -1,0 +1,73 @@
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { elementPaths, withElements } from "../resources/index.ts";
+import { ignoredNotes } from "../search/index.ts";
+import type { DependentIndex } from "./dependent-index.ts";
+import type { Dependent } from "./ports.ts";
+import { type DependentSearch, parseDependentSearch } from "./search/parameters.ts";
+import { searchedPatients } from "./search/patients.ts";
+
+export interface FoundDependents<Resource> {
+  readonly resources: Resource[];
+  readonly total: number;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly hasMore: boolean;
+  /** What the searcher should know: parameters that were ignored. */
+  readonly notes: Fault[];
+}
+
+/** Finds the dependents of a patient; those that are deleted are not found. */
+export async function searchDependents<Resource extends Dependent>(
+  index: DependentIndex<Resource>,
+  parameters: readonly SearchParameter[],
+  lenient: boolean,
+): Promise<FoundDependents<Resource>> {
+  const { kind, store, patients, searchMaximum } = index;
+  const search = understand(index, parameters, lenient);
+  const { page, size, elements } = search.result;
+  const paths = elementPaths(kind.schema, elements);
+  const found: Resource[] = [];
+  for (const patientId of await searchedPatients(patients, search.patients)) {
+    const ofPatient = await store.ofPatient(patientId);
+    found.push(...ofPatient.filter((one) => search.conditions.every((fits) => fits(one))));
+  }
+  if (found.length > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
+  const [order] = search.result.sort;
+  const sorted = found.sort(byLastUpdated(order?.descending ?? true));
+  return {
+    resources: sorted
+      .slice((page - 1) * size, page * size)
+      .map((one) => withElements(kind.schema, one, paths)),
+    total: found.length,
+    page,
+    pageSize: size,
+    hasMore: page * size < found.length && size > 0,
+    notes: ignoredNotes(search.ignored),
+  };
+}
+
+function understand<Resource extends Dependent>(
+  { kind }: DependentIndex<Resource>,
+  parameters: readonly SearchParameter[],
+  lenient: boolean,
+): DependentSearch<Resource> {
+  const search = parseDependentSearch(kind, parameters, lenient);
+  if (!("conditions" in search)) {
+    refuseFor(search);
+    throw new Error("A search was refused without a fault.");
+  }
+  return search;
+}
+
+/** Those of one instant stay in the order of their numbers. */
+function byLastUpdated(descending: boolean): (a: Dependent, b: Dependent) => number {
+  const sign = descending ? -1 : 1;
+  return (a, b) => sign * (changedAt(a) - changedAt(b));
+}
+
+function changedAt({ meta }: Dependent): number {
+  return meta?.lastUpdated ? timestampMs(meta.lastUpdated) : 0;
+}

@@ -1,0 +1,110 @@
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { referredTo } from "../../content-rules/index.ts";
+import type { Fault } from "../../errors/index.ts";
+import type { IdentifierToken } from "../../identifiers/index.ts";
+import {
+  defaultResult,
+  type ParameterRule,
+  type ParameterRules,
+  parseIdentifier,
+  type ResultDraft,
+  readParameters,
+  resultRules,
+  unescaped,
+  unsuitable,
+} from "../../search/index.ts";
+import type { ContentParameter, DependentKind } from "../dependent-index.ts";
+import type { Dependent } from "../ports.ts";
+
+/** A patient as a parameter names it. */
+export type WantedPatient = { readonly param: string } & (
+  | { readonly id: string }
+  | { readonly identifier: IdentifierToken }
+);
+
+export interface DependentSearch<Resource> {
+  /** At least one; what is found lies with each of them. */
+  readonly patients: readonly WantedPatient[];
+  /** What the resources must fulfil, all of it. */
+  readonly conditions: readonly ((resource: Resource) => boolean)[];
+  readonly result: ResultDraft<"_lastUpdated">;
+  /** Names of parameters that were ignored at the searcher's wish. */
+  readonly ignored: readonly string[];
+}
+
+interface Draft<Resource> {
+  readonly patients: WantedPatient[];
+  readonly conditions: ((resource: Resource) => boolean)[];
+  readonly result: ResultDraft<"_lastUpdated">;
+}
+
+/** Understands a search as a whole, or says everything that is wrong with it. */
+export function parseDependentSearch<Resource extends Dependent>(
+  kind: DependentKind<Resource>,
+  parameters: readonly SearchParameter[],
+  lenient: boolean,
+): DependentSearch<Resource> | readonly Fault[] {
+  const draft: Draft<Resource> = { patients: [], conditions: [], result: defaultResult() };
+  const { faults, ignored } = readParameters(rulesOf(kind), parameters, draft, lenient);
+  return faults.length > 0 ? faults : { ...draft, ignored };
+}
+
+function rulesOf<Resource extends Dependent>(kind: DependentKind<Resource>): ParameterRules<Draft<Resource>> {
+  const patients = kind.patientParameters.flatMap((name) => [
+    [name, patientRule<Resource>(name)] as const,
+    // The chained form, and FHIR's modifier for the same.
+    ...[`${name}.identifier`, `${name}:identifier`].map(
+      (param) => [param, identifierRule<Resource>(param)] as const,
+    ),
+  ]);
+  const contents = Object.entries(kind.searchParameters).map(
+    ([name, parameter]) => [name, contentRule(name, parameter)] as const,
+  );
+  return { ...Object.fromEntries([...patients, ...contents]), ...resultRules(["_lastUpdated"]) };
+}
+
+function patientRule<Resource>(param: string): ParameterRule<Draft<Resource>> {
+  return {
+    criterion: true,
+    read: ([value = ""], { patients }) => {
+      const id = idOf(unescaped(value));
+      if (id === undefined) return unsuitable(param);
+      patients.push({ param, id });
+      return undefined;
+    },
+  };
+}
+
+/** The id of `Patient/7`, of its full address, or bare. */
+function idOf(value: string): string | undefined {
+  if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return value;
+  const target = referredTo({ reference: value });
+  return target?.type === "Patient" ? target.id : undefined;
+}
+
+function identifierRule<Resource>(param: string): ParameterRule<Draft<Resource>> {
+  return {
+    criterion: true,
+    read: ([value = ""], { patients }) => {
+      const identifier = parseIdentifier(value);
+      if (!identifier) return unsuitable(param);
+      patients.push({ param, identifier });
+      return undefined;
+    },
+  };
+}
+
+function contentRule<Resource>(
+  name: string,
+  { manyValues, parse }: ContentParameter<Resource>,
+): ParameterRule<Draft<Resource>> {
+  return {
+    ...(manyValues && { manyValues }),
+    read: (values, { conditions }) => {
+      const condition = parse(values);
+      if (!condition) return unsuitable(name);
+      conditions.push(condition);
+      return undefined;
+    },
+  };
+}

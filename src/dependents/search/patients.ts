@@ -1,0 +1,47 @@
+import { MpiError } from "../../errors/index.ts";
+import type { IdentifierToken } from "../../identifiers/index.ts";
+import type { PatientDirectory } from "../ports.ts";
+import type { WantedPatient } from "./parameters.ts";
+
+/**
+ * Ids of the patients with whom the resources of a search lie (spec http-api.md, "Operations"): MPI-021 for an id of
+ * nobody, MPI-045 and MPI-046 for an identifier of nobody or of several. An identifier means the whole linked group
+ * of its holder, an id the one patient.
+ */
+export async function searchedPatients(
+  directory: PatientDirectory,
+  wanted: readonly WantedPatient[],
+): Promise<bigint[]> {
+  const lists = await Promise.all(
+    wanted.map((one) =>
+      "id" in one ? patientOf(directory, one.id, one.param) : groupOf(directory, one.identifier, one.param),
+    ),
+  );
+  const [first = [], ...others] = lists;
+  return first.filter((id) => others.every((list) => list.includes(id)));
+}
+
+async function patientOf(directory: PatientDirectory, id: string, param: string): Promise<bigint[]> {
+  const number = /^[1-9]\d{0,17}$/.test(id) ? BigInt(id) : undefined;
+  if (number === undefined || !(await directory.read(number))) {
+    throw new MpiError("PATIENT_NOT_FOUND", {}, { expression: [`http.${param}`] });
+  }
+  return [number];
+}
+
+async function groupOf(
+  directory: PatientDirectory,
+  identifier: IdentifierToken,
+  param: string,
+): Promise<bigint[]> {
+  const holders = await directory.holders([identifier]);
+  const [first] = holders;
+  if (first === undefined) {
+    throw new MpiError("IDENTIFIER_OF_NOBODY", { param }, { expression: [`http.${param}`] });
+  }
+  const group = await directory.group(first);
+  if (!holders.every((holder) => group.includes(holder))) {
+    throw new MpiError("IDENTIFIER_OF_SEVERAL", { param }, { expression: [`http.${param}`] });
+  }
+  return group;
+}

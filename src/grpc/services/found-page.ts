@@ -1,0 +1,29 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import { type ErrorSystems, type Fault, renderIssues } from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
+
+/** A page of matches as the use cases give it, without the matches. */
+interface Page {
+  readonly total: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly hasMore: boolean;
+  readonly notes: readonly Fault[];
+}
+
+/** What the answer of every search says beside the matches. */
+export function foundPage(
+  found: Page,
+  context: HandlerContext,
+  systems: ErrorSystems,
+): { nextPageToken: string; totalSize: bigint; pageSize: number; page: number; issues: Issue[] } {
+  const { version, language } = callContextOf(context);
+  return {
+    nextPageToken: found.hasMore ? String(found.page + 1) : "",
+    totalSize: BigInt(found.total),
+    pageSize: found.pageSize,
+    page: found.page,
+    issues: renderIssues(found.notes, { version, language, systems }),
+  };
+}

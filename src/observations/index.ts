@@ -1,0 +1,1 @@
+export { type ObservationSettings, observationIndex } from "./observation-index.ts";

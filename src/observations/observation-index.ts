@@ -1,0 +1,58 @@
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
+import type { ContentRules, DependentIndex, DependentKind, PatientDirectory } from "../dependents/index.ts";
+import { MpiError } from "../errors/index.ts";
+import { codeIs } from "./code-parameter.ts";
+import { acceptMaritalStatus, patientsInFocus } from "./rules/index.ts";
+
+export type ObservationSettings = Omit<DependentIndex<Observation>, "kind">;
+
+/** Observations, of which marital status alone is stored, for the use cases of dependents. */
+export function observationIndex(settings: ObservationSettings): DependentIndex<Observation> {
+  return { ...settings, kind: observationKind(settings.patients) };
+}
+
+function observationKind(patients: PatientDirectory): DependentKind<Observation> {
+  return {
+    type: "Observation",
+    schema: ObservationSchema,
+    patientElement: "subject",
+    patientOf: ({ subject }) => subject,
+    withPatient: (given, subject) => ({ ...given, subject }),
+    notFound: (id) => new MpiError("OBSERVATION_NOT_FOUND", { id }),
+    deleted: (id) => new MpiError("OBSERVATION_DELETED", { id }),
+    rulesFor: async (given) => maritalStatusRules(given, await identifiersInFocus(patients, given)),
+    patientParameters: ["patient", "subject"],
+    searchParameters: { code: { manyValues: true, parse: codeIs } },
+  };
+}
+
+/** Read ahead of the lock of the subject: identifiers are never taken away, so what was there still is. */
+async function identifiersInFocus(
+  patients: PatientDirectory,
+  given: Observation,
+): Promise<ReadonlyMap<string, readonly Identifier[]>> {
+  const ids = [...new Set(patientsInFocus(given))].filter((id) => /^[1-9]\d{0,17}$/.test(id));
+  const found = await Promise.all(ids.map((id) => patients.read(BigInt(id))));
+  return new Map(
+    found.flatMap((patient) =>
+      patient?.id === undefined ? [] : [[patient.id, patient.identifier] as const],
+    ),
+  );
+}
+
+function maritalStatusRules(
+  given: Observation,
+  patients: ReadonlyMap<string, readonly Identifier[]>,
+): ContentRules<Observation> {
+  return (around) => {
+    const relatedPersons = around?.relatedPersons ?? [];
+    const { observation, faults } = acceptMaritalStatus(given, { relatedPersons, patients });
+    return { resource: observation, faults: around ? faults : faults.filter(isNotOfRelations) };
+  };
+}
+
+/** Without a patient nothing can be said of the patient's relations. */
+function isNotOfRelations({ meaning }: { readonly meaning: string }): boolean {
+  return meaning !== "MARITAL_STATUS_WITHOUT_RELATIONSHIP";
+}

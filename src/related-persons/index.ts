@@ -1,0 +1,1 @@
+export { type RelatedPersonSettings, relatedPersonIndex } from "./related-person-index.ts";

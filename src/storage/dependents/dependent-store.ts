@@ -1,0 +1,104 @@
+import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
+import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
+import type { DependentId } from "../../dependents/dependent-id.ts";
+import type {
+  Dependent,
+  DependentChange,
+  DependentChanges,
+  DependentHistory,
+  DependentStore,
+} from "../../dependents/ports.ts";
+import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import type { FeedRow } from "../changes/feed.ts";
+import { readFeed } from "../changes/read-feed.ts";
+import type { Database } from "../database.ts";
+import { inTransaction } from "../transaction.ts";
+import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
+import {
+  countDependentVersions,
+  selectDependent,
+  selectDependentHistory,
+  selectDependentsOf,
+  selectDependentVersion,
+  selectDependentVersions,
+} from "./read-dependents.ts";
+import { changeOf, versionOf } from "./stored-dependent.ts";
+import { changeDependent, insertDependent } from "./write-dependent.ts";
+
+/** Contact persons on PostgreSQL. */
+export function relatedPersonStore(database: Database, keys: IndexKeys): DependentStore<RelatedPerson> {
+  return dependentStore({ database, keys, table: relatedPersonTable });
+}
+
+/** Observations on PostgreSQL. */
+export function observationStore(database: Database, keys: IndexKeys): DependentStore<Observation> {
+  return dependentStore({ database, keys, table: observationTable });
+}
+
+interface Place<Resource> {
+  readonly database: Database;
+  readonly keys: IndexKeys;
+  readonly table: DependentTable<Resource>;
+}
+
+function dependentStore<Resource extends Dependent>(place: Place<Resource>): DependentStore<Resource> {
+  const { database, keys, table } = place;
+  return {
+    create: (patientId, now, decide) =>
+      inTransaction(database, (transaction) =>
+        insertDependent({ transaction, keys, table, now }, patientId, decide),
+      ),
+    change: (id, now, decide) =>
+      inTransaction(database, (transaction) =>
+        changeDependent({ transaction, keys, table, now }, id, decide),
+      ),
+    async read(id) {
+      const row = await selectDependent(database, table, id);
+      return row && versionOf(keys, table, row);
+    },
+    async readVersion(id, version) {
+      const row = await selectDependentVersion(database, table, id, version);
+      return row && versionOf(keys, table, row);
+    },
+    history: (id, page) => readHistory(place, id, page),
+    changes: (page, now) => readChanges(place, page, now),
+    async ofPatient(patientId) {
+      const rows = await selectDependentsOf(database, table, patientId);
+      return rows.map((row) => versionOf(keys, table, row).resource);
+    },
+  };
+}
+
+async function readHistory<Resource extends Dependent>(
+  { database, keys, table }: Place<Resource>,
+  id: DependentId,
+  page: HistoryPage,
+): Promise<DependentHistory<Resource> | undefined> {
+  const rows = await selectDependentHistory(database, table, id, page);
+  const total = await countDependentVersions(database, table, id, page.since);
+  if (total === 0 && !(await selectDependent(database, table, id))) return undefined;
+  const changes = rows.slice(0, page.size).map((row) => changeOf(keys, table, row));
+  return { changes, total, hasMore: rows.length > page.size };
+}
+
+async function readChanges<Resource extends Dependent>(
+  place: Place<Resource>,
+  page: ChangesPage,
+  now: Date,
+): Promise<DependentChanges<Resource>> {
+  const { rows, ...feed } = await readFeed(place.database, place.table.type, page, now);
+  return { ...feed, changes: await openChanges(place, rows) };
+}
+
+async function openChanges<Resource extends Dependent>(
+  { database, keys, table }: Place<Resource>,
+  rows: readonly FeedRow[],
+): Promise<DependentChange<Resource>[]> {
+  const versions = await selectDependentVersions(database, table, rows);
+  const byKey = new Map(versions.map((row) => [`${row.patientId}/${row.n}/${row.version}`, row]));
+  return rows.flatMap(({ patientId, dependent, version, publishedAt }) => {
+    const row = byKey.get(`${patientId}/${dependent}/${version}`);
+    return row ? [{ ...changeOf(keys, table, row), publishedAt }] : [];
+  });
+}

@@ -1,0 +1,112 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
+import type { HistoryPage } from "../../resources/index.ts";
+import type { FeedRow } from "../changes/feed.ts";
+import type { Database, Transaction } from "../database.ts";
+import type { DependentTable } from "./dependent-table.ts";
+import type { DependentRow } from "./stored-dependent.ts";
+
+type AnyTable = Pick<DependentTable<never>, "current" | "history">;
+
+const COLUMNS = Prisma.sql`d.patient_id AS "patientId", d.n, d.version, d.updated_at AS "updatedAt", d.document`;
+
+/** The current version of a dependent with its sealed values, in one round trip. */
+export async function selectDependent(
+  database: Database | Transaction,
+  { current }: AnyTable,
+  id: DependentId,
+): Promise<DependentRow | undefined> {
+  const [row] = await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
+    FROM ${current} d, ${sealedValuesOf(id)} v
+    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n}`;
+  return row;
+}
+
+/** One version of a dependent, as it was stored. */
+export async function selectDependentVersion(
+  database: Database,
+  { history }: AnyTable,
+  id: DependentId,
+  version: number,
+): Promise<DependentRow | undefined> {
+  const [row] = await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
+    FROM ${history} d, ${sealedValuesOf(id)} v
+    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND d.version = ${version}`;
+  return row;
+}
+
+/** Versions of one dependent, at most one more than the page holds: then there is a next page. */
+export async function selectDependentHistory(
+  database: Database,
+  { history }: AnyTable,
+  id: DependentId,
+  page: HistoryPage,
+): Promise<DependentRow[]> {
+  const after = page.oldestFirst
+    ? Prisma.sql`d.version > ${page.after ?? 0}`
+    : Prisma.sql`d.version < ${page.after ?? 2147483647}`;
+  const order = page.oldestFirst ? Prisma.sql`d.version` : Prisma.sql`d.version DESC`;
+  return await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
+    FROM ${history} d, ${sealedValuesOf(id)} v
+    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND ${after}
+      AND d.updated_at >= ${page.since ?? new Date(0)}
+    ORDER BY ${order} LIMIT ${page.size + 1}`;
+}
+
+/** How many versions a dependent has since an instant; versions have no gaps. */
+export async function countDependentVersions(
+  database: Database,
+  { history }: AnyTable,
+  id: DependentId,
+  since: Date | undefined,
+): Promise<number> {
+  const [row] = await database.$queryRaw<{ total: bigint }[]>`
+    SELECT count(*) AS total FROM ${history} d
+    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND d.updated_at >= ${since ?? new Date(0)}`;
+  return Number(row?.total ?? 0);
+}
+
+/** All dependents of a patient that are not deleted, in the order of their numbers. */
+export async function selectDependentsOf(
+  database: Database | Transaction,
+  { current }: AnyTable,
+  patientId: bigint,
+): Promise<DependentRow[]> {
+  return await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
+      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    FROM ${current} d LEFT JOIN identifier_value v
+      ON v.patient_id = ${patientId} AND v.owner = ${publicNumber({ patientId, n: 0 })} + d.n
+    WHERE d.patient_id = ${patientId} AND d.document IS NOT NULL
+    GROUP BY d.patient_id, d.n ORDER BY d.n`;
+}
+
+/** The versions of feed rows, in no order. */
+export async function selectDependentVersions(
+  database: Database,
+  { history }: AnyTable,
+  rows: readonly FeedRow[],
+): Promise<DependentRow[]> {
+  if (rows.length === 0) return [];
+  return await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
+      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    FROM unnest(${rows.map((row) => row.patientId)}::bigint[],
+      ${rows.map(({ patientId, dependent }) => publicNumber({ patientId, n: dependent }))}::bigint[],
+      ${rows.map((row) => row.dependent)}::int[], ${rows.map((row) => row.version)}::int[])
+      AS wanted (patient_id, owner, n, version)
+    JOIN ${history} d ON d.patient_id = wanted.patient_id AND d.n = wanted.n AND d.version = wanted.version
+    LEFT JOIN identifier_value v ON v.patient_id = d.patient_id AND v.owner = wanted.owner
+    GROUP BY d.patient_id, d.n, d.version`;
+}
+
+function sealedValuesOf(id: DependentId): Prisma.Sql {
+  return Prisma.sql`
+    (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
+     FROM identifier_value WHERE patient_id = ${id.patientId} AND owner = ${publicNumber(id)})`;
+}

@@ -1,0 +1,55 @@
+import { create, type Message } from "@bufbuild/protobuf";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
+import type { Dependent, DependentChange, StoredVersion } from "../../dependents/ports.ts";
+import type { IndexKeys } from "../../identifier-index/index.ts";
+import { type Holder, unsealDocument } from "../sealed-document.ts";
+import { type SealedColumns, storedValues } from "../sealed-rows.ts";
+import { stamped } from "../versioned.ts";
+import type { DependentTable } from "./dependent-table.ts";
+
+/** A version of a dependent as the tables give it; without a document when it says that it was deleted. */
+export interface DependentRow extends DependentId, SealedColumns {
+  readonly version: number;
+  readonly updatedAt: Date;
+  readonly document: Uint8Array | null;
+}
+
+/** Whose sealed values those of a dependent are. */
+export function holderOf(id: DependentId): Holder {
+  return { patientId: id.patientId, owner: publicNumber(id) };
+}
+
+/** A resource without content: what is shown of a deletion. */
+export function emptyOf<Resource extends Dependent>(table: DependentTable<Resource>): Resource {
+  return create(table.schema) as Message as Resource;
+}
+
+/** The version of a row, identifier values opened, what the store itself sets put in. */
+export function versionOf<Resource extends Dependent>(
+  keys: IndexKeys,
+  table: DependentTable<Resource>,
+  row: DependentRow,
+): StoredVersion<Resource> {
+  const { version, updatedAt } = row;
+  const content = row.document
+    ? // The schema of a table is that of its resources, which its type cannot say.
+      (unsealDocument(keys, table.schema, row.document, holderOf(row), storedValues(row)) as Resource)
+    : emptyOf(table);
+  const resource = stamped(content, { id: publicNumber(row), version, updatedAt });
+  return { resource, deleted: row.document === null };
+}
+
+/** The version of a row, with how it came about. */
+export function changeOf<Resource extends Dependent>(
+  keys: IndexKeys,
+  table: DependentTable<Resource>,
+  row: DependentRow,
+): DependentChange<Resource> {
+  const { resource, deleted } = versionOf(keys, table, row);
+  if (deleted) return { resource, interaction: ChangeInteraction.DELETE };
+  return {
+    resource,
+    interaction: row.version === 1 ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE,
+  };
+}

@@ -1,0 +1,44 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Meta, MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+
+/** What every stored resource has of its version. */
+export interface VersionedResource {
+  id?: string | undefined;
+  meta?: Meta | undefined;
+  etag: string;
+}
+
+export interface Stamp {
+  /** The public id. */
+  readonly id: bigint;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+/** Sets on a resource, in place, what the store gives to each version. */
+export function stamped<Resource extends VersionedResource>(resource: Resource, stamp: Stamp): Resource {
+  resource.id = String(stamp.id);
+  resource.meta ??= create(MetaSchema);
+  resource.meta.versionId = String(stamp.version);
+  resource.meta.lastUpdated = timestampFromDate(stamp.updatedAt);
+  resource.etag = `W/"${stamp.version}"`;
+  return resource;
+}
+
+/** A copy without what the store gives to each version. */
+export function unstamped<Resource extends VersionedResource>(resource: Resource): Resource {
+  const content: Resource = { ...resource, etag: "" };
+  delete content.id;
+  if (resource.meta) {
+    content.meta = { ...resource.meta };
+    delete content.meta.versionId;
+    delete content.meta.lastUpdated;
+  }
+  return content;
+}
+
+/** When a new version counts as written: now, but later than the one before. */
+export function nextInstant(now: Date, before: Date): Date {
+  return new Date(Math.max(now.getTime(), before.getTime() + 1));
+}

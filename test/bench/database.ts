@@ -1,0 +1,134 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
+import { keyFile } from "../../src/identifier-index/index.ts";
+import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
+import { openStorage } from "../../src/storage/index.ts";
+
+/** A database with invented people that one run may change as it likes. */
+export interface BenchDatabase {
+  readonly url: string;
+  readonly keyFile: string;
+  /** A folder of the benchmark's own. */
+  readonly folder: string;
+  /** What the server says it is. */
+  readonly version: string;
+  /** Removes the database; the one that it was copied from is kept for the next run. */
+  drop(): Promise<void>;
+}
+
+/** The people that the databases are filled with. */
+export const SEED = 1;
+
+/** Patients of the yardstick have ids above this one; their identifiers are none that the service could open. */
+export const YARDSTICK_IDS = 1_000_000_000_000;
+
+const REPOSITORY = join(import.meta.dirname, "..", "..");
+const RUN_PREFIX = "mpi_bench_run_";
+const log = { info: () => undefined, warn: () => undefined, error: console.error };
+
+type Say = (line: string) => void;
+
+/** Makes a database of so many patients: the first time by seeding one, then by copying that. */
+export async function prepareDatabase(patients: number, say: Say): Promise<BenchDatabase> {
+  const folder = join(process.env["MPI_DATA_DIR"] ?? defaultDataDirectory(REPOSITORY), "bench");
+  await mkdir(folder, { recursive: true });
+  const keys = join(folder, "keys.json");
+  const server = await databaseServer(folder);
+  try {
+    const base = await seededDatabase(server.url, keys, patients, say);
+    const run = `${RUN_PREFIX}${process.pid}`;
+    await onServer(server.url, async (client) => {
+      await dropLeftBehind(client);
+      await client.query(`CREATE DATABASE "${run}" TEMPLATE "${base}"`);
+    });
+    const url = withDatabase(server.url, run);
+    return {
+      url,
+      keyFile: keys,
+      folder,
+      version: await onServer(
+        url,
+        async (client) => (await client.query("SHOW server_version")).rows[0].server_version,
+      ),
+      async drop() {
+        await onServer(server.url, (client) => client.query(`DROP DATABASE "${run}" WITH (FORCE)`));
+        await server.stop();
+      },
+    };
+  } catch (cause) {
+    await server.stop();
+    throw cause;
+  }
+}
+
+async function databaseServer(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const url = process.env["MPI_BENCH_DATABASE_URL"] ?? process.env["DATABASE_URL"];
+  if (url !== undefined && url !== "") return { url, stop: async () => undefined };
+  return startEmbeddedServer({ dataDirectory: folder, log });
+}
+
+/** Its name holds the key that its identifiers are sealed under: with another key file it would be of no use. */
+async function seededDatabase(serverUrl: string, keys: string, patients: number, say: Say): Promise<string> {
+  const { primary } = await keyFile(keys, async () => true).load();
+  const name = `mpi_bench_${patients}_${primary.keyId.slice(0, 8)}`;
+  for (;;) {
+    await onServer(serverUrl, async (client) => {
+      const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+      if (rows.length === 0) await client.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
+    });
+    const found = await fill(withDatabase(serverUrl, name), keys, patients, say);
+    if (found === patients) return name;
+    say(`It holds ${found} patients, of another generation of invented people: it is made anew.`);
+    await onServer(serverUrl, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
+  }
+}
+
+/** Seeds what is missing; answers with how many patients there are then. */
+async function fill(url: string, keys: string, patients: number, say: Say): Promise<number> {
+  const settings = { databaseUrl: url, dataDirectory: undefined, keyFile: keys, databasePool: 4 };
+  const storage = await openStorage({ ...settings, preparedStatements: true }, log, () => undefined);
+  try {
+    const { stored } = await seedPatients(storage, {
+      patients,
+      seed: SEED,
+      now: () => new Date(),
+      onProgress: () => undefined,
+    });
+    say(stored > 0 ? `Seeded ${stored} people.` : `${patients} people are there from an earlier run.`);
+  } finally {
+    await storage.close();
+  }
+  return await onServer(url, async (client) => {
+    await client.query("VACUUM ANALYZE");
+    const { rows } = await client.query<{ n: number }>("SELECT count(*)::int AS n FROM patient");
+    return rows[0]?.n ?? 0;
+  });
+}
+
+/** Databases of runs that were killed: nobody is connected to them. */
+async function dropLeftBehind(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `SELECT datname FROM pg_database WHERE datname LIKE '${RUN_PREFIX}%'
+       AND datname NOT IN (SELECT datname FROM pg_stat_activity WHERE datname IS NOT NULL)`,
+  );
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS "${datname}"`);
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** Runs an action with a connection of its own. */
+export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}

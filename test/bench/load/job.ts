@@ -1,0 +1,40 @@
+/** What a load generator is to send, over and over. */
+export interface Job {
+  readonly protocol: "http" | "grpc";
+  /** On this machine. */
+  readonly port: number;
+  /** gRPC: the path of the method. */
+  readonly path: string;
+  /** Whole HTTP/1.1 requests, or encoded request messages; each is sent as often as any other. */
+  readonly requests: readonly Uint8Array[];
+  /** Digits in the requests that are replaced by a number of their own each time, so that no two are the same. */
+  readonly serial?: string;
+}
+
+/** Requests in flight, and for how long. */
+export interface Load {
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+/** What was seen during one run. */
+export interface Measurement {
+  /** Answers that were no failures. */
+  readonly operations: number;
+  readonly seconds: number;
+  /** Of an answer, in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+  /** What the first failure was. */
+  readonly failure?: string;
+  /** Processor time that the generator itself took, as a share of the run; near 1 it is what was measured. */
+  readonly generatorLoad: number;
+}
+
+/** Sends one request at a time. */
+export interface Connection {
+  /** Resolves with undefined when the answer is good, else with what was wrong with it. */
+  send(request: Buffer): Promise<string | undefined>;
+  close(): void;
+}

@@ -1,0 +1,30 @@
+import type { Job } from "./job.ts";
+
+/** Numbers for requests; the same one never twice, in whatever job. */
+export interface Serials {
+  /** So many digits. */
+  next(length: number): string;
+}
+
+/** Gives the requests of a job in random order, each with a number of its own where it has a place for one. */
+export function requestSource({ requests, serial }: Job, serials: Serials): () => Buffer {
+  const all = requests.map((request) => Buffer.from(request));
+  const places = all.map((request) => (serial === undefined ? [] : placesOf(request, serial)));
+  return () => {
+    const index = Math.floor(Math.random() * all.length);
+    const request = all[index] as Buffer;
+    if (serial === undefined) return request;
+    const copy = Buffer.from(request);
+    const number = serials.next(serial.length);
+    for (const place of places[index] ?? []) copy.write(number, place, "latin1");
+    return copy;
+  };
+}
+
+function placesOf(request: Buffer, serial: string): number[] {
+  const places: number[] = [];
+  for (let at = request.indexOf(serial); at >= 0; at = request.indexOf(serial, at + serial.length)) {
+    places.push(at);
+  }
+  return places;
+}

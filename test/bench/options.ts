@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+import { type Scenario, scenarios } from "./scenarios.ts";
+
+export interface Options {
+  readonly patients: number;
+  readonly concurrency: number;
+  /** Length of one measurement. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly only: readonly Scenario[];
+  readonly json: string | undefined;
+  readonly check: boolean;
+  /** Folder for a processor profile of each server. */
+  readonly profile: string | undefined;
+}
+
+export const USAGE = `npm run bench -- [options]
+
+  --patients N     people in the database (20000); it is kept and used again
+  --concurrency N  requests in flight (32)
+  --seconds N      length of a measurement (4)
+  --rounds N       measurements of each way, taken in turn; medians are shown (3)
+  --only A,B       of ${scenarios.join(", ")}
+  --json FILE      writes the figures there too
+  --check          ends with 1 when a figure misses its bar
+  --profile DIR    writes a processor profile of each server there (.cpuprofile)
+
+The database server is that of MPI_BENCH_DATABASE_URL or DATABASE_URL, where databases of its own are made and the
+role needs CREATEDB, or else an embedded one.`;
+
+/** The options of the command line; undefined when help is asked for. */
+export function parseOptions(given: readonly string[]): Options | undefined {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      patients: { ...text, default: "20000" },
+      concurrency: { ...text, default: "32" },
+      seconds: { ...text, default: "4" },
+      rounds: { ...text, default: "3" },
+      only: text,
+      json: text,
+      profile: text,
+      check: flag,
+      help: flag,
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    patients: positive("--patients", values.patients),
+    concurrency: positive("--concurrency", values.concurrency),
+    seconds: positive("--seconds", values.seconds),
+    rounds: positive("--rounds", values.rounds),
+    only: values.only === undefined ? scenarios : values.only.split(",").map(scenario),
+    json: values.json,
+    check: values.check,
+    profile: values.profile,
+  };
+}
+
+function positive(name: string, given: string): number {
+  const value = Number(given);
+  if (!(value > 0)) throw new Error(`${name} must be a number above 0.`);
+  return value;
+}
+
+function scenario(name: string): Scenario {
+  const found = scenarios.find((one) => one === name);
+  if (!found) throw new Error(`--only knows ${scenarios.join(", ")}, and not ${name}.`);
+  return found;
+}

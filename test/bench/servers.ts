@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { type Child, printedPort, startChild } from "./child.ts";
+import { type BenchDatabase, YARDSTICK_IDS } from "./database.ts";
+import type { Way } from "./scenarios.ts";
+
+/** A way to be measured: where it listens, and which processes serve it. */
+export interface MeasuredServer {
+  readonly port: number;
+  readonly pids: readonly number[];
+}
+
+export interface Servers {
+  readonly byWay: Readonly<Record<Way, MeasuredServer>>;
+  stop(): Promise<void>;
+}
+
+const REPOSITORY = join(import.meta.dirname, "..", "..");
+const SERVICE = join(REPOSITORY, "src", "start.mjs");
+const GATEWAY = join(REPOSITORY, "gateway", "main.ts");
+const YARDSTICK = join(import.meta.dirname, "yardstick", "server.ts");
+/** The service's own default; the yardstick has the same. */
+const POOL = "16";
+
+/** Starts everything that is measured, each in a process of its own; the yardstick on the same database. */
+export async function startServers(database: BenchDatabase, profile: string | undefined): Promise<Servers> {
+  const started: Child[] = [];
+  const start = async (command: string[], environment: Record<string, string>, ready: RegExp) => {
+    const child = await startChild({
+      command: [...profileFlags(profile), ...command],
+      environment: { ...settings(database), ...environment },
+      ready,
+    });
+    started.push(child);
+    return child;
+  };
+  const stop = async () => {
+    for (const child of started.splice(0).reverse()) await child.stop();
+  };
+  try {
+    const yardstick = await start(
+      [YARDSTICK],
+      { YARDSTICK_LAST_ID: String(YARDSTICK_IDS) },
+      /listens on port/,
+    );
+    const whole = await start([SERVICE], {}, /The patient index is ready/);
+    const core = await start([SERVICE, "--core"], {}, /gRPC listens/);
+    const corePort = printedPort(core, /gRPC listens on .*:(\d+)/);
+    const gateway = await start([GATEWAY], { MPI_CORE_ADDRESS: `127.0.0.1:${corePort}` }, /gateway is ready/);
+    return {
+      byWay: {
+        yardstick: server(printedPort(yardstick, /port (\d+)/), yardstick),
+        "one process": server(printedPort(whole, /is ready: .*:(\d+)\//), whole),
+        apart: server(printedPort(gateway, /port (\d+)/), gateway, core),
+        gRPC: server(corePort, core),
+      },
+      stop,
+    };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+}
+
+function server(port: number, ...children: Child[]): MeasuredServer {
+  return { port, pids: children.map(({ pid }) => pid) };
+}
+
+function settings({ url, keyFile }: BenchDatabase): Record<string, string> {
+  return {
+    DATABASE_URL: url,
+    MPI_KEY_FILE: keyFile,
+    MPI_DATABASE_POOL: POOL,
+    MPI_HTTP_PORT: "0",
+    MPI_GRPC_PORT: "0",
+    MPI_LOG_LEVEL: "warn",
+  };
+}
+
+function profileFlags(folder: string | undefined): string[] {
+  return folder === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", folder];
+}

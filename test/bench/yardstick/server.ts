@@ -1,0 +1,47 @@
+// The yardstick: a bare Fastify + pg server on the tables of the index. No validation, no encryption, no audit.
+import type { AddressInfo } from "node:net";
+import { fastify } from "fastify";
+import pg from "pg";
+import { createRows, selectDocument, selectDocumentOf, updateRows } from "./statements.ts";
+
+const pool = new pg.Pool({
+  connectionString: process.env["DATABASE_URL"],
+  max: Number(process.env["MPI_DATABASE_POOL"]),
+});
+let lastId = BigInt(process.env["YARDSTICK_LAST_ID"] ?? "0");
+
+const server = fastify({ logger: false });
+server.removeAllContentTypeParsers();
+server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+server.get<{ Params: { id: string } }>("/patient/:id", async ({ params }, reply) => {
+  const document = await selectDocument(pool, params.id);
+  return document ?? reply.code(404).send();
+});
+
+server.get<{ Params: { country: string; type: string; hmac: string } }>(
+  "/identifier/:country/:type/:hmac",
+  async ({ params: { hmac, country, type } }, reply) => {
+    const document = await selectDocumentOf(pool, hmac, country, type);
+    return document ?? reply.code(404).send();
+  },
+);
+
+server.post<{ Params: { identifiers: string } }>("/patient/:identifiers", async ({ params, body }, reply) => {
+  lastId += 1n;
+  await createRows(pool, String(lastId), body as Buffer, Number(params.identifiers));
+  return reply.code(201).send(body);
+});
+
+server.put<{ Params: { id: string } }>("/patient/:id", async ({ params, body }) => {
+  await updateRows(pool, params.id);
+  return body;
+});
+
+await server.listen({ host: "127.0.0.1", port: 0 });
+console.log(`The yardstick listens on port ${(server.server.address() as AddressInfo).port}`);
+
+process.on("SIGTERM", async () => {
+  await server.close();
+  await pool.end();
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ defaultLanguage: "et" });
+});
+
+afterAll(() => service.stop());
+
+function codeOf({ json }: HttpAnswer): string {
+  return json.issue[0].details.coding[0].code;
+}
+
+describe("a base path chooses the version of the contract", () => {
+  test.each([
+    ["/fhir", "MPI-072", "MPI-080"],
+    ["/1.5.0/fhir", "MPI-072", "MPI-080"],
+    ["/1.1.1/fhir", "MPI-021", "MPI-015"],
+  ])("%s", async (basePath, notFound, repeated) => {
+    const patients = `${service.url}${basePath}/Patient`;
+    expect(codeOf(await send(`${patients}/99`))).toBe(notFound);
+    expect(codeOf(await send(`${patients}?_id=1&_id=2`))).toBe(repeated);
+  });
+
+  test("and is the base of what leads back: Location, links, fullUrl", async () => {
+    const patients = `${service.url}/1.1.1/fhir/Patient`;
+    const created = await send(patients, { method: "POST", body: JSON.stringify(inventedPatient()) });
+    expect(created.headers.get("location")).toBe(`${patients}/${created.json.id}/_history/1`);
+    const { json } = await send(`${patients}?_id=${created.json.id}`);
+    expect(json.entry[0].fullUrl).toBe(`${patients}/${created.json.id}`);
+    expect(json.link[0].url).toMatch(new RegExp(`^${RegExp.escape(patients)}\\?`));
+  });
+
+  test("whatever x-mpi-version says", async () => {
+    const headers = { "x-mpi-version": "1.1.1" };
+    expect(codeOf(await send(`${service.url}/fhir/Patient/99`, { headers }))).toBe("MPI-072");
+  });
+
+  test("of the gateway's own refusals too", async () => {
+    const body = "{";
+    expect(codeOf(await send(`${service.url}/1.1.1/fhir/Patient`, { method: "POST", body }))).toBe("MPI-400");
+    expect(codeOf(await send(`${service.url}/1.5.0/fhir/Patient`, { method: "POST", body }))).toBe("MPI-096");
+    expect(codeOf(await send(`${service.url}/1.1.1/fhir/Patient/1`, { method: "DELETE" }))).toBe("MPI-400");
+  });
+});
+
+describe("Accept-Language chooses the language", () => {
+  test.each([
+    [undefined, /Ressurssi/, /JSON/],
+    ["en", /There is no/, /well-formed/],
+    ["de, en;q=0.5, et;q=0.3", /There is no/, /well-formed/],
+    ["fr", /Ressurssi/, /JSON/],
+  ])("%s", async (language, ofTheCore, ofTheGateway) => {
+    const headers: Record<string, string> = language === undefined ? {} : { "accept-language": language };
+    const textOf = ({ json }: HttpAnswer) => json.issue[0].details.text;
+    const patients = `${service.url}/fhir/Patient`;
+    expect(textOf(await send(`${patients}/99`, { headers }))).toMatch(ofTheCore);
+    const malformed = await send(patients, { method: "POST", body: "{", headers });
+    expect(textOf(malformed)).toMatch(ofTheGateway);
+  });
+});
+
+describe("every answer", () => {
+  test("bears the request's id, the caller's if it gave one", async () => {
+    const url = `${service.url}/fhir/Patient/99`;
+    const given = await send(url, { headers: { "x-road-id": "call-17" } });
+    expect([given.headers.get("x-request-id"), given.headers.get("x-road-id")]).toEqual([
+      "call-17",
+      "call-17",
+    ]);
+    const none = await send(url);
+    expect(none.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(none.headers.get("x-road-id")).toBeNull();
+  });
+
+  test("is for its reader alone, and says nothing of the server", async () => {
+    const { headers } = await send(`${service.url}/fhir/metadata`);
+    expect(headers.get("cache-control")).toContain("private");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("server")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  test("to a method that is not offered names those that are", async () => {
+    const patient = await send(`${service.url}/fhir/Patient/1`, { method: "DELETE" });
+    expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT"]);
+    const search = await send(`${service.url}/fhir/Patient/_search`);
+    expect([search.status, search.headers.get("allow")]).toEqual([405, "POST"]);
+    const health = await send(`${service.url}/health/live`, { method: "POST" });
+    expect([health.status, health.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+test("a target in absolute form, as proxies send it, is understood", async () => {
+  const target = "http://mpi.example.ee/fhir/Patient/99";
+  const head = `GET ${target} HTTP/1.1\r\nHost: mpi.example.ee\r\nConnection: close\r\n\r\n`;
+  const { status, json } = await sendBytes(service.url, head);
+  expect([status, json]).toMatchObject([404, { issue: [{ details: { coding: [{ code: "MPI-072" }] } }] }]);
+});
+
+test("an operation that is not offered is an unknown route, not a patient", async () => {
+  const answer = await send(`${service.url}/fhir/Patient/$nothing`);
+  expect([answer.status, codeOf(answer)]).toEqual([404, "MPI-400"]);
+});

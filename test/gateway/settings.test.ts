@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { parseGatewaySettings } from "../../gateway/settings.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+
+test("without any setting a gateway looks for a core on this machine", () => {
+  expect(parseGatewaySettings({})).toMatchObject({
+    httpHost: "127.0.0.1",
+    httpPort: 8080,
+    coreAddress: "127.0.0.1:50051",
+    publicUrl: undefined,
+    defaultLanguage: "et",
+    bodyLimit: 1024 * 1024,
+    errorSystems: defaultErrorSystems,
+  });
+});
+
+test("settings are read, and an empty one counts as unset", () => {
+  const settings = parseGatewaySettings({
+    MPI_HTTP_PORT: "0",
+    MPI_HTTP_HOST: "",
+    MPI_CORE_ADDRESS: "dns:///core:50051",
+    MPI_PUBLIC_URL: "https://mpi.example.ee/",
+    MPI_ERROR_SYSTEM_RR: "https://rr.example.ee",
+  });
+  expect(settings).toMatchObject({
+    httpHost: "127.0.0.1",
+    httpPort: 0,
+    coreAddress: "dns:///core:50051",
+    publicUrl: "https://mpi.example.ee",
+    errorSystems: { ...defaultErrorSystems, RR: "https://rr.example.ee" },
+  });
+});
+
+test("all that is wrong is said at once, by name", () => {
+  const wrong = {
+    MPI_HTTP_PORT: "80a",
+    MPI_PUBLIC_URL: "mpi.example.ee",
+    MPI_DEFAULT_LANGUAGE: "fr",
+    MPI_BODY_LIMIT: "1",
+    MPI_ERROR_SYSTEM_MPI: "mpi",
+  };
+  expect(() => parseGatewaySettings(wrong)).toThrow(
+    new RegExp(
+      Object.keys(wrong)
+        .map((name) => `${name} must be .*`)
+        .join("\\n"),
+    ),
+  );
+});

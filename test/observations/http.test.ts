@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpRequest, send } from "../gateway/http-client.ts";
+import { inventedPatient } from "../gateway/invented-patient.ts";
+import { PROFILE_BASE } from "../patients/examples.ts";
+import { type RunningService, startService } from "../service.ts";
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+function fhir(path: string, { body, ...request }: Omit<HttpRequest, "body"> & { body?: unknown } = {}) {
+  const text = body === undefined ? {} : { body: JSON.stringify(body) };
+  return send(`${service.url}/fhir/${path}`, { ...request, ...text });
+}
+
+async function newPatient(): Promise<string> {
+  const { json } = await fhir("Patient", {
+    method: "POST",
+    body: inventedPatient(),
+  });
+  return json.id;
+}
+
+function maritalStatus(patient: string, changes: object = {}) {
+  return {
+    resourceType: "Observation",
+    meta: { profile: [`${PROFILE_BASE}ee-mpi-socialhistory-marital-status`] },
+    status: "final",
+    category: [
+      {
+        coding: [
+          {
+            system: "http://terminology.hl7.org/CodeSystem/observation-category",
+            code: "social-history",
+          },
+        ],
+      },
+    ],
+    code: { coding: [{ system: "http://snomed.info/sct", code: "125680007" }] },
+    subject: { reference: `Patient/${patient}` },
+    effectivePeriod: { start: "2015-06-22" },
+    issued: "2026-04-01T10:00:00+03:00",
+    valueCodeableConcept: {
+      coding: [{ system: "http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", code: "M" }],
+    },
+    ...changes,
+  };
+}
+
+const create = (patient: string, changes: object = {}) =>
+  fhir("Observation", { method: "POST", body: maritalStatus(patient, changes) });
+
+function codesOf({ json }: { json: { issue: { details: { coding: { code: string }[] } }[] } }) {
+  return json.issue.map(({ details }) => details.coding[0]?.code);
+}
+
+describe("Observation over HTTP", () => {
+  it("is created, replaced, deleted, and tells its history", async () => {
+    const patient = await newPatient();
+    const created = await create(patient);
+    expect(created).toMatchObject({ status: 201, json: maritalStatus(patient) });
+    const path = `Observation/${created.json.id}`;
+    const replaced = await fhir(path, {
+      method: "PUT",
+      body: { ...created.json, note: [{ text: "seen" }] },
+      headers: { "if-match": 'W/"1"' },
+    });
+    expect(replaced).toMatchObject({ status: 200, json: { meta: { versionId: "2" } } });
+    expect((await fhir(path, { method: "DELETE" })).status).toBe(204);
+    const gone = await fhir(path);
+    expect({ status: gone.status, codes: codesOf(gone) }).toEqual({ status: 410, codes: ["MPI-074"] });
+    const { json } = await fhir(`${path}/_history?_sort=_lastUpdated`);
+    const methods = json.entry.map((entry: { request: { method: string } }) => entry.request.method);
+    expect(methods).toEqual(["POST", "PUT", "DELETE"]);
+    expect((await fhir(`Observation?patient=${patient}`)).json.total).toBe(0);
+  });
+
+  it("is refused with 404 under an unknown id, 422 without the relation that it names", async () => {
+    const unknown = await fhir("Observation/70001");
+    expect({ status: unknown.status, codes: codesOf(unknown) }).toEqual({ status: 404, codes: ["MPI-074"] });
+    const patient = await newPatient();
+    const alone = await create(patient, { focus: [{ reference: "RelatedPerson/1" }] });
+    expect({ status: alone.status, codes: codesOf(alone) }).toEqual({ status: 422, codes: ["MPI-034"] });
+  });
+
+  it("is searched by patient and code", async () => {
+    const patient = await newPatient();
+    const { json: created } = await create(patient);
+    const code = encodeURIComponent("http://snomed.info/sct|125680007");
+    const found = await fhir(`Observation?patient=Patient/${patient}&code=${code}`);
+    expect(found.json).toMatchObject({ total: 1, entry: [{ resource: created }] });
+    const others = await fhir(`Observation?subject=Patient/${patient}&code=8625004`);
+    expect(others.json.total).toBe(0);
+  });
+
+  it("has no feed of all, and says so", async () => {
+    const answer = await fhir("Observation/_history");
+    expect(answer.status).toBe(404);
+    expect(codesOf(answer)).toEqual(["MPI-400"]);
+  });
+});
+
+describe("the CapabilityStatement", () => {
+  it("tells what can be done with the dependents of a patient", async () => {
+    const { json } = await fhir("metadata");
+    const types = new Map(
+      json.rest[0].resource.map((one: { type: string }) => [one.type, one] as const),
+    ) as Map<string, { interaction: { code: string }[]; searchParam: { name: string }[] }>;
+    const codes = (type: string) => types.get(type)?.interaction.map(({ code }) => code);
+    const parameters = (type: string) => types.get(type)?.searchParam.map(({ name }) => name);
+    expect(codes("RelatedPerson")).toEqual(
+      expect.arrayContaining(["create", "read", "vread", "update", "delete", "history-type"]),
+    );
+    expect(codes("Observation")).toContain("delete");
+    expect(codes("Observation")).not.toContain("history-type");
+    expect(codes("Patient")).not.toContain("delete");
+    expect(parameters("RelatedPerson")).toEqual(["patient", "patient.identifier", "active"]);
+    expect(parameters("Observation")).toContain("code");
+  });
+});

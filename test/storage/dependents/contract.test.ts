@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import { MAXIMUM_NUMBER } from "../../../src/dependents/dependent-id.ts";
+import type { Dependent, DependentStore } from "../../../src/dependents/index.ts";
+import { NumbersExhausted } from "../../../src/dependents/ports.ts";
+import { storedText } from "../stored-text.ts";
+import {
+  keyOf,
+  LATER,
+  NOW,
+  newPatient,
+  observations,
+  openStore,
+  relatedPersons,
+  type StoreUnderTest,
+  type TypeUnderTest,
+} from "./stores.ts";
+
+let opened: StoreUnderTest;
+
+beforeAll(async () => {
+  opened = await openStore();
+});
+
+afterAll(async () => {
+  await opened.close();
+});
+
+describe.each([{ type: relatedPersons }, { type: observations }])("stored $type.name", ({ type }) => {
+  // The contract is one for all types; each statement puts in and compares resources of the same one.
+  contract(type as unknown as TypeUnderTest<Dependent>);
+});
+
+function contract(type: TypeUnderTest<Dependent>): void {
+  let store: DependentStore<Dependent>;
+
+  beforeAll(() => {
+    store = type.open(opened);
+  });
+
+  async function stored(value: string = randomUUID()) {
+    const patient = await newPatient(opened);
+    const created = await store.create(patient.number, NOW, () => type.example(value));
+    return { patient, created, key: keyOf(created) };
+  }
+
+  it("are read as they were given, with an id that carries the patient's, version 1 and the time", async () => {
+    const { patient, created, key } = await stored();
+    const read = await store.read(key);
+    expect(created?.id).toBe(`${patient.id}0001`);
+    expect(created?.etag).toBe('W/"1"');
+    expect(created?.meta?.lastUpdated && timestampDate(created.meta.lastUpdated)).toEqual(NOW);
+    expect(read).toEqual({ resource: created, deleted: false });
+    expect({ ...type.copy(created as Dependent), id: undefined, meta: undefined, etag: "" }).toEqual({
+      ...type.example(identifierOf(created)),
+      id: undefined,
+      meta: undefined,
+    });
+  });
+
+  it("are not stored without their patient, nor when the decision refuses", async () => {
+    const { patient } = await stored();
+    const refuse = () => {
+      throw new RangeError("refused");
+    };
+    expect(await store.create(9_999_999n, NOW, () => type.example("1"))).toBeUndefined();
+    await expect(store.create(patient.number, NOW, refuse)).rejects.toThrow(RangeError);
+    expect(await store.ofPatient(patient.number)).toHaveLength(1);
+  });
+
+  it("keep every version, and the deletion as the last one", async () => {
+    const { created, key } = await stored();
+    const replaced = await store.change(key, LATER, ({ resource }) => ({
+      next: type.changed(resource, "et"),
+    }));
+    const deleted = await store.change(key, LATER, () => "delete");
+    expect(replaced?.resource.etag).toBe('W/"2"');
+    expect(await store.readVersion(key, 1)).toEqual({ resource: created, deleted: false });
+    expect(await store.readVersion(key, 2)).toEqual(replaced);
+    expect(deleted).toMatchObject({ deleted: true, resource: { id: created?.id, etag: 'W/"3"' } });
+    expect(await store.read(key)).toEqual(deleted);
+    expect(await store.readVersion(key, 4)).toBeUndefined();
+    const history = await store.history(key, { size: 2, oldestFirst: false });
+    expect(history).toMatchObject({ total: 3, hasMore: true });
+    expect(history?.changes.map(({ interaction }) => interaction)).toEqual([
+      ChangeInteraction.DELETE,
+      ChangeInteraction.UPDATE,
+    ]);
+    const rest = await store.history(key, { size: 2, oldestFirst: false, after: 2 });
+    expect(rest?.changes).toEqual([{ resource: created, interaction: ChangeInteraction.CREATE }]);
+  });
+
+  it("count as changed later than before, also when the clock stands or goes back", async () => {
+    const { key } = await stored();
+    const earlier = new Date(NOW.getTime() - 60_000);
+    const replaced = await store.change(key, earlier, ({ resource }) => ({ next: resource }));
+    const at = replaced?.resource.meta?.lastUpdated;
+    expect(at && timestampDate(at)).toEqual(new Date(NOW.getTime() + 1));
+  });
+
+  it("are left as they are when that is the decision", async () => {
+    const { created, key } = await stored();
+    expect(await store.change(key, LATER, () => "keep")).toEqual({ resource: created, deleted: false });
+    expect((await store.history(key, { size: 5, oldestFirst: true }))?.total).toBe(1);
+  });
+
+  it("are nobody's under another id", async () => {
+    const { patient } = await stored();
+    const nobody = { patientId: patient.number, n: 77 };
+    expect(await store.read(nobody)).toBeUndefined();
+    expect(await store.change(nobody, NOW, () => "delete")).toBeUndefined();
+    expect(await store.history(nobody, { size: 5, oldestFirst: false })).toBeUndefined();
+  });
+
+  it("are listed with their patient until they are deleted", async () => {
+    const { patient, created, key } = await stored();
+    const second = await store.create(patient.number, LATER, () => type.example("second"));
+    expect(await store.ofPatient(patient.number)).toEqual([created, second]);
+    await store.change(key, LATER, () => "delete");
+    expect(await store.ofPatient(patient.number)).toEqual([second]);
+  });
+
+  it("leave no identifier value anywhere in the database in clear", async () => {
+    const first = randomUUID();
+    const { key } = await stored(first);
+    const second = randomUUID();
+    await store.change(key, LATER, () => ({ next: type.example(second) }));
+    const text = await storedText(opened.databaseUrl);
+    for (const value of [first, second]) {
+      expect(text).not.toContain(value);
+      expect(text).not.toContain(Buffer.from(value).toString("hex"));
+    }
+    expect(identifierOf((await store.readVersion(key, 1))?.resource)).toBe(first);
+    expect(identifierOf((await store.read(key))?.resource)).toBe(second);
+  });
+
+  it("are written one after the other, each knowing of those before", async () => {
+    const { patient, key } = await stored();
+    const seen = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        let before = "";
+        await store.change(key, LATER, ({ resource }) => {
+          before = resource.etag;
+          return { next: resource };
+        });
+        return before;
+      }),
+    );
+    expect(new Set(seen).size).toBe(12);
+    const created = await Promise.all(
+      Array.from({ length: 12 }, () => store.create(patient.number, LATER, () => type.example("x"))),
+    );
+    expect(new Set(created.map((one) => one?.id)).size).toBe(12);
+  });
+
+  it("end when the patient has had as many as ids can tell apart", async () => {
+    const { patient } = await stored();
+    await opened.database.$executeRaw`
+      UPDATE patient SET last_dependent = ${MAXIMUM_NUMBER} WHERE id = ${patient.number}`;
+    await expect(store.create(patient.number, NOW, () => type.example("1"))).rejects.toThrow(
+      NumbersExhausted,
+    );
+  });
+
+  it("have a feed of their own, whose total is that of its changes", async () => {
+    const before = await store.changes({ size: 1, oldestFirst: false }, LATER);
+    const { created, key } = await stored();
+    await store.change(key, LATER, () => "delete");
+    const after = await store.changes(
+      { size: 5, oldestFirst: true, after: before.position },
+      new Date(LATER.getTime() + 5000),
+    );
+    expect(after.total).toBe(before.total + 2);
+    expect(after.position).toBe(before.position + 2n);
+    expect(after.changes.map(({ resource, interaction }) => [resource.id, interaction])).toEqual([
+      [created?.id, ChangeInteraction.CREATE],
+      [created?.id, ChangeInteraction.DELETE],
+    ]);
+    const patients = await opened.store.changes({ size: 1, oldestFirst: false }, LATER);
+    expect(patients.changes[0]?.patient.$typeName).toBe("patientindex.v1.Patient");
+  });
+}
+
+it("contact persons and observations of a patient share no number, so that none opens another's values", async () => {
+  const patient = await newPatient(opened);
+  const contacts = relatedPersons.open(opened);
+  const statuses = observations.open(opened);
+  const contact = await contacts.create(patient.number, NOW, () => relatedPersons.example("A1"));
+  const status = await statuses.create(patient.number, NOW, () => observations.example("B2"));
+  expect([contact?.id, status?.id]).toEqual([`${patient.id}0001`, `${patient.id}0002`]);
+  expect(await contacts.read(keyOf(status))).toBeUndefined();
+});
+
+it("a decision sees the patient's identifiers and the contact persons that are not deleted", async () => {
+  const patient = await newPatient(opened);
+  const contacts = relatedPersons.open(opened);
+  const kept = await contacts.create(patient.number, NOW, () => relatedPersons.example("A1"));
+  const gone = await contacts.create(patient.number, NOW, () => relatedPersons.example("A2"));
+  await contacts.change(keyOf(gone), NOW, () => "delete");
+  await observations.open(opened).create(patient.number, NOW, (around) => {
+    expect(around.patientIdentifiers).toEqual(patient.identifier);
+    expect(around.relatedPersons).toEqual([kept]);
+    return observations.example("B2");
+  });
+});
+
+function identifierOf(resource: Dependent | undefined): string {
+  const { identifier } = resource as unknown as { identifier: { value: string }[] };
+  return identifier[0]?.value ?? "";
+}
