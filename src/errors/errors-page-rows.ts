@@ -1,4 +1,4 @@
-import { codedMeanings, referredMeaning, variantMeanings } from "./catalogue/catalogue.ts";
+import { codedMeanings, type Meaning, referredMeaning, variantMeanings } from "./catalogue/catalogue.ts";
 import {
   type CatalogueVersion,
   type CodedMeaning,
@@ -11,6 +11,7 @@ import {
 import type { ErrorSystem } from "./error-systems.ts";
 import { grpcStatusName } from "./grpc-status.ts";
 import { httpStatusByGrpcStatus } from "./http-status.ts";
+import { occurrences } from "./occurrences/index.ts";
 
 /** The head of a table, and its rows of the same length. */
 export interface Table {
@@ -19,6 +20,8 @@ export interface Table {
 }
 
 const traitColumns = ["gRPC status", "HTTP", "Issue type"] as const;
+const textColumns = ["Eesti keeles", "In English"] as const;
+const whereColumn = "Raised by";
 
 /** Every meaning of an error system, by code. */
 export function systemTable(system: ErrorSystem): Table {
@@ -26,13 +29,14 @@ export function systemTable(system: ErrorSystem): Table {
     .filter(([, entry]) => entry.system === system)
     .sort(([, one], [, other]) => byCode.compare(sortKey(one), sortKey(other)));
   return {
-    head: [...catalogueVersions, "Meaning", ...traitColumns, "Eesti keeles", "In English"],
+    head: [...catalogueVersions, "Meaning", ...traitColumns, ...textColumns, whereColumn],
     rows: entries.map(([meaning, entry]) => [
       ...catalogueVersions.map((version) => codeCell(entry, version)),
       code(meaning),
       ...traitCells(entry),
       textCell(entry, "et"),
       textCell(entry, "en"),
+      whereCell(meaning as Meaning),
     ]),
   };
 }
@@ -41,12 +45,13 @@ export function systemTable(system: ErrorSystem): Table {
 export function situationTable(reportedAs: string): Table {
   const entries = Object.entries(variantMeanings).filter(([, variant]) => variant.reportedAs === reportedAs);
   return {
-    head: ["Meaning", ...traitColumns, "Eesti keeles", "In English"],
+    head: ["Meaning", ...traitColumns, ...textColumns, whereColumn],
     rows: entries.map(([meaning, variant]) => [
       code(meaning),
       ...traitCells(variant),
       detailCell(variant, "et"),
       detailCell(variant, "en"),
+      whereCell(meaning as Meaning),
     ]),
   };
 }
@@ -54,6 +59,13 @@ export function situationTable(reportedAs: string): Table {
 /** The meanings that have situations of their own, in the order of the catalogue. */
 export function meaningsWithSituations(): string[] {
   return [...new Set(Object.values(variantMeanings).map(({ reportedAs }) => reportedAs))];
+}
+
+/** Whether any of the situations reported as this meaning has a text of its own. */
+export function haveDetails(reportedAs: string): boolean {
+  return Object.values(variantMeanings).some(
+    (variant) => variant.reportedAs === reportedAs && variant.detail,
+  );
 }
 
 /** The code of a meaning in the newest version that has one. */
@@ -111,6 +123,13 @@ const originalMark = "…";
 
 function detailCell({ detail }: Variant, language: Language): string {
   return detail?.[language] ?? "";
+}
+
+function whereCell(meaning: Meaning): string {
+  const occurrence = occurrences[meaning];
+  if ("notRaised" in occurrence) return `Not raised. ${occurrence.notRaised}`;
+  const { raisedBy, only } = occurrence;
+  return only === undefined ? raisedBy : `${raisedBy} (${only} only)`;
 }
 
 function code(text: string): string {

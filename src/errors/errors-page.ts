@@ -2,6 +2,7 @@ import { catalogueVersions } from "./catalogue/entry.ts";
 import { statusPrecedence } from "./deciding.ts";
 import { defaultErrorSystems, type ErrorSystem } from "./error-systems.ts";
 import {
+  haveDetails,
   meaningsWithSituations,
   newestCode,
   situationTable,
@@ -27,7 +28,8 @@ Every failure is an OperationOutcome over HTTP, and a status with the details \`
 (${catalogueVersions.join(", ")}) decides code and text, the language of the request (et, en) the wording; parameters stand in
 \`\${…}\`. A meaning that a version has no code for is reported as the nearest one that it has (→ in the tables), with that
 one's text, status and issue type, and with its own text in \`diagnostics\`. The general error MPI-400 keeps the status
-and issue type of what happened.
+and issue type of what happened. The last column says which requests meet a meaning, or why none does: for each one
+that is met there is a real request in test/atlas.
 
 One answer reports everything that is wrong. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
 cut, the last issues left out, and \`omitted_issues\` says how many.
@@ -66,8 +68,7 @@ ${markdown(situationTable(meaning))}`,
 }
 
 function placeOfDetail(meaning: string): string {
-  const { rows } = situationTable(meaning);
-  if (rows.every((cells) => cells.at(-1) === "")) return "";
+  if (!haveDetails(meaning)) return "";
   return meaning === "INPUT_INVALID" ? ", this text as its message" : ", this text in the diagnostics";
 }
 

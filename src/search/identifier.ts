@@ -1,8 +1,18 @@
-import { type IdentifierToken, parseIdentifierToken } from "../identifiers/index.ts";
+import { type Fault, fault } from "../errors/index.ts";
+import { type IdentifierToken, isPersonalCode, parseIdentifierToken } from "../identifiers/index.ts";
+import { unsuitable } from "./parameter-rules.ts";
 import { unescaped } from "./values.ts";
 
-/** The identifier that a `system|value` parameter names; undefined for what is none. */
-export function parseIdentifier(text: string): IdentifierToken | undefined {
+/**
+ * The identifier that a value of the parameter names as `system|value`, or what is wrong with it: it is none (MPI-015),
+ * or an Estonian personal code that cannot be anybody's (MPI-044).
+ */
+export function readIdentifier(param: string, text: string): IdentifierToken | Fault {
   const token = parseIdentifierToken(text);
-  return typeof token === "string" ? undefined : { ...token, value: unescaped(token.value) };
+  if (typeof token === "string") return unsuitable(param);
+  const value = unescaped(token.value);
+  if (token.country === "est" && token.type === "ni" && !isPersonalCode(value)) {
+    return fault("REQUEST_PERSONAL_CODE_INVALID", { code: value }, { expression: [`http.${param}`] });
+  }
+  return { ...token, value };
 }

@@ -1,5 +1,4 @@
 export const UNIQUE_VIOLATION = "23505";
-export const QUERY_CANCELED = "57014";
 
 /** The SQLSTATE that the database refused a statement with, wherever the driver adapter put it. */
 export function sqlState(error: unknown): string | undefined {

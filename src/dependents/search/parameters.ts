@@ -6,8 +6,8 @@ import {
   defaultResult,
   type ParameterRule,
   type ParameterRules,
-  parseIdentifier,
   type ResultDraft,
+  readIdentifier,
   readParameters,
   resultRules,
   unescaped,
@@ -86,8 +86,8 @@ function identifierRule<Resource>(param: string): ParameterRule<Draft<Resource>>
   return {
     criterion: true,
     read: ([value = ""], { patients }) => {
-      const identifier = parseIdentifier(value);
-      if (!identifier) return unsuitable(param);
+      const identifier = readIdentifier(param, value);
+      if ("meaning" in identifier) return identifier;
       patients.push({ param, identifier });
       return undefined;
     },

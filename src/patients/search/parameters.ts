@@ -5,8 +5,8 @@ import {
   defaultResult,
   type ParameterRules,
   parseFlag,
-  parseIdentifier,
   type ResultDraft,
+  readIdentifier,
   readParameters,
   resultRules,
   unsuitable,
@@ -43,7 +43,7 @@ const SORT_KEYS: readonly SortKey[] = ["_lastUpdated", "birthdate", "death-date"
 /** Spec http-api.md, "Search parameters of Patient". */
 const RULES: ParameterRules<Draft> = {
   _id: { manyValues: true, criterion: true, read: readIds },
-  identifier: { criterion: true, read: readIdentifier },
+  identifier: { criterion: true, read: readOneIdentifier },
   "patient-identifier": { manyValues: true, repeatable: true, criterion: true, read: readBatch },
   birthdate: { repeatable: true, criterion: true, read: readBirthDate },
   _lastUpdated: { repeatable: true, criterion: true, read: readLastUpdated },
@@ -79,18 +79,19 @@ function readIds(values: readonly string[], draft: Draft): undefined {
   draft.criteria.ids = [...new Set(ids)];
 }
 
-function readIdentifier([value = ""]: readonly string[], draft: Draft): Fault | undefined {
-  const token = parseIdentifier(value);
-  if (!token) return unsuitable("identifier");
+function readOneIdentifier([value = ""]: readonly string[], draft: Draft): Fault | undefined {
+  const token = readIdentifier("identifier", value);
+  if ("meaning" in token) return token;
   draft.criteria.identifiers = [...(draft.criteria.identifiers ?? []), [token]];
   return undefined;
 }
 
 function readBatch(values: readonly string[], draft: Draft): Fault | undefined {
-  const tokens = values.map(parseIdentifier);
-  const found = tokens.filter((token) => token !== undefined);
-  if (found.length < tokens.length) return unsuitable("patient-identifier");
-  draft.batch.push(...found);
+  for (const value of values) {
+    const token = readIdentifier("patient-identifier", value);
+    if ("meaning" in token) return token;
+    draft.batch.push(token);
+  }
   if (draft.batch.length <= draft.limits.batch) return undefined;
   const limit = String(draft.limits.batch);
   return fault("PATIENT_IDENTIFIER_LIMIT_EXCEEDED", { limit }, { expression: ["http.patient-identifier"] });

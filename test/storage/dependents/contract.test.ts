@@ -183,29 +183,6 @@ function contract(type: TypeUnderTest<Dependent>): void {
   });
 }
 
-it("contact persons and observations of a patient share no number, so that none opens another's values", async () => {
-  const patient = await newPatient(opened);
-  const contacts = relatedPersons.open(opened);
-  const statuses = observations.open(opened);
-  const contact = await contacts.create(patient.number, NOW, () => relatedPersons.example("A1"));
-  const status = await statuses.create(patient.number, NOW, () => observations.example("B2"));
-  expect([contact?.id, status?.id]).toEqual([`${patient.id}0001`, `${patient.id}0002`]);
-  expect(await contacts.read(keyOf(status))).toBeUndefined();
-});
-
-it("a decision sees the patient's identifiers and the contact persons that are not deleted", async () => {
-  const patient = await newPatient(opened);
-  const contacts = relatedPersons.open(opened);
-  const kept = await contacts.create(patient.number, NOW, () => relatedPersons.example("A1"));
-  const gone = await contacts.create(patient.number, NOW, () => relatedPersons.example("A2"));
-  await contacts.change(keyOf(gone), NOW, () => "delete");
-  await observations.open(opened).create(patient.number, NOW, (around) => {
-    expect(around.patientIdentifiers).toEqual(patient.identifier);
-    expect(around.relatedPersons).toEqual([kept]);
-    return observations.example("B2");
-  });
-});
-
 function identifierOf(resource: Dependent | undefined): string {
   const { identifier } = resource as unknown as { identifier: { value: string }[] };
   return identifier[0]?.value ?? "";

@@ -1,0 +1,116 @@
+import { by } from "./occurrence.ts";
+
+const patientBody = "POST /Patient, PUT /Patient/{id}";
+const patientChange = "PUT /Patient/{id}";
+const personBody = "POST and PUT of Patient, RelatedPerson";
+const contactBody = "POST /RelatedPerson, PUT /RelatedPerson/{id}";
+const statusBody = "POST /Observation, PUT /Observation/{id}";
+const dependentBody = "POST and PUT of RelatedPerson, Observation";
+const dependentSearch = "GET /RelatedPerson?… and /Observation?…";
+const anyBody = "POST and PUT of a resource";
+const anyChange = "PUT of a resource";
+const anySearch = "GET /{type}?…, POST /{type}/_search";
+const patientSearch = "GET /Patient?…, POST /Patient/_search";
+const anyRequest = "Any request";
+
+/** What requests meet, by the subject of the rule. */
+export const raised = {
+  ...by("POST /Patient", ["PATIENT_ALREADY_EXISTS"]),
+  ...by(patientBody, [
+    "IDENTIFIERS_OF_SEVERAL_PATIENTS",
+    "IDENTIFIER_REQUIRED",
+    "ESTONIAN_PATIENT_NOT_CREATABLE",
+    "PATIENT_PERSONAL_CODE_INVALID",
+    "DOCUMENT_NEEDS_NATIONAL_CODE",
+    "LANGUAGE_CODE_SYSTEM_UNKNOWN",
+    "COUNTRY_CODE_UNKNOWN",
+    "ADDRESS_TYPE_NOT_ALLOWED",
+    "ADDRESS_USE_NOT_ALLOWED",
+    "ADDRESS_COUNTRY_MISSING",
+    "ADDRESS_ALREADY_PRESENT",
+    "PROFILE_ELEMENT_COUNT",
+  ]),
+  ...by(patientChange, ["ESTONIAN_PATIENT_ELEMENT_FIXED", "IDENTIFIER_REMOVED", "IDENTIFIER_CHANGED"]),
+  ...by(personBody, [
+    "IDENTIFIER_SYSTEM_UNKNOWN",
+    "IDENTIFIER_SYSTEM_PREFIX_WRONG",
+    "INTERNAL_IDENTIFIER_NOT_ACCEPTED",
+    "SEX_UNKNOWN",
+    "TELECOM_SYSTEM_UNKNOWN",
+    "TELECOM_USE_UNKNOWN",
+    "TELECOM_VALUE_INVALID",
+    "ELEMENT_REPEATED_TOO_OFTEN",
+    "VALUE_NOT_ALLOWED",
+    "PERIOD_REVERSED",
+  ]),
+  ...by(contactBody, [
+    "CONTACT_KIND_UNKNOWN",
+    "CONTACT_ALREADY_PRESENT",
+    "CONTACT_IS_PATIENT",
+    "TOO_MANY_CONTACTS",
+  ]),
+  ...by(statusBody, ["MARITAL_STATUS_WITHOUT_RELATIONSHIP"]),
+  ...by(dependentBody, ["REFERENCE_INVALID"]),
+  ...by("POST /RelatedPerson, POST /Observation", ["TOO_MANY_DEPENDENTS"]),
+  ...by(`${dependentBody}; ${dependentSearch}`, ["PATIENT_NOT_FOUND", "IDENTIFIER_OF_NOBODY"]),
+  ...by(dependentSearch, ["IDENTIFIER_OF_SEVERAL"]),
+  ...by("/Patient/{id}, its history and versions", ["PATIENT_RESOURCE_NOT_FOUND"]),
+  ...by("/RelatedPerson/{id}, its history and versions", ["RELATED_PERSON_NOT_FOUND"]),
+  ...by("GET and PUT /RelatedPerson/{id}, the version of its deletion", ["RELATED_PERSON_DELETED"]),
+  ...by("/Observation/{id}, its history and versions", ["OBSERVATION_NOT_FOUND"]),
+  ...by("GET and PUT /Observation/{id}, the version of its deletion", ["OBSERVATION_DELETED"]),
+  ...by("GET /{type}/{id}/_history/{version}", ["HISTORY_ENTRY_NOT_FOUND"]),
+  ...by(anySearch, [
+    "SEARCH_PARAMETERS_UNSUITABLE",
+    "TOO_MANY_RESULTS",
+    "SORT_NOT_ALLOWED",
+    "PARAMETER_SINGLE_VALUED",
+    "PARAMETER_REPEATED",
+  ]),
+  ...by(`${anySearch} by est/ni or its OID`, ["REQUEST_PERSONAL_CODE_INVALID"]),
+  ...by(patientSearch, ["BIRTHDATE_FORMAT_WRONG", "PATIENT_IDENTIFIER_LIMIT_EXCEEDED"]),
+  ...by(anyBody, [
+    "PROFILE_MISSING",
+    "PROFILE_NOT_SUPPORTED",
+    "PROFILES_CONTRADICT",
+    "PROFILE_ELEMENT_REQUIRED",
+    "PROFILE_ELEMENT_NOT_ALLOWED",
+    "PROFILE_VALUE_NOT_ALLOWED",
+    "LANGUAGE_TAG_MALFORMED",
+    "RESOURCE_SUBSETTED",
+    "JSON_MALFORMED",
+    "NESTING_TOO_DEEP",
+    "RESOURCE_TYPE_WRONG",
+    "ELEMENT_UNKNOWN",
+    "ELEMENT_MISSING",
+    "ELEMENT_EMPTY",
+    "PRIMITIVE_INVALID",
+    "CHOICE_AMBIGUOUS",
+    "NULL_NOT_ALLOWED",
+    "ARRAYS_NOT_PARALLEL",
+  ]),
+  ...by(
+    anyBody,
+    ["BODY_MISSING", "ELEMENT_DUPLICATED", "ELEMENT_TYPE_WRONG", "MEDIA_TYPE_UNSUPPORTED", "BODY_TOO_LARGE"],
+    "HTTP",
+  ),
+  ...by(anyChange, ["ID_DIFFERS"]),
+  ...by(`${anyChange}, DELETE, with If-Match (the etag of a message)`, ["VERSION_CONFLICT"]),
+  ...by("If-None-Exist, PUT /{type}?…", ["CONDITION_NOT_SELECTIVE"], "HTTP"),
+  ...by("If-Match that is no entity tag", ["HEADER_MALFORMED"], "HTTP"),
+  ...by("Parameters of histories, _pretty, _total", ["PARAMETER_MALFORMED"]),
+  ...by("A path that is not there", ["ROUTE_UNKNOWN"], "HTTP"),
+  ...by("A method that a path does not offer", ["INTERACTION_NOT_OFFERED"], "HTTP"),
+  ...by("/{version}/fhir, x-mpi-version", ["VERSION_UNKNOWN"]),
+  ...by("Accept or _format without FHIR JSON", ["NOT_ACCEPTABLE"], "HTTP"),
+  ...by(
+    anyRequest,
+    ["ADDRESS_MALFORMED", "REQUEST_UNREADABLE", "HEADERS_TOO_LARGE", "REQUEST_TOO_SLOW"],
+    "HTTP",
+  ),
+  ...by(`${anyRequest}, while the core is away`, ["SERVICE_UNAVAILABLE"], "HTTP"),
+  ...by(`${anyRequest} that takes longer than its caller waits`, ["DEADLINE_EXCEEDED"], "HTTP"),
+  ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
+  ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
+  ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
+} as const;

@@ -1,0 +1,42 @@
+import { identifier, PROFILES } from "./people.ts";
+import type { Json } from "./scenario.ts";
+
+const ROLE_CLASS = "http://terminology.hl7.org/CodeSystem/v3-RoleClass";
+const CATEGORY = "http://terminology.hl7.org/CodeSystem/observation-category";
+
+/** A contact of this kind in v3-RoleClass. */
+export function kind(code: string): Json {
+  return { coding: [{ system: ROLE_CLASS, code }] };
+}
+
+/** A contact person of the patient of a reference, whom nobody else is; what is given replaces its elements. */
+export function contact(reference: string, changes: Json = {}): Json {
+  return {
+    resourceType: "RelatedPerson",
+    meta: { profile: [`${PROFILES}ee-mpi-related-person`] },
+    identifier: [identifier("swe/ni")],
+    active: true,
+    patient: { reference },
+    relationship: [kind("CON")],
+    name: [{ use: "official", family: "Lehtinen", given: ["Eero"] }],
+    period: { start: "2019-08-01" },
+    ...changes,
+  };
+}
+
+/** The marital status of the patient of a reference: divorced. What is given replaces its elements. */
+export function maritalStatus(reference: string, changes: Json = {}): Json {
+  return {
+    resourceType: "Observation",
+    meta: { profile: [`${PROFILES}ee-mpi-socialhistory-marital-status`] },
+    status: "final",
+    category: [{ coding: [{ system: CATEGORY, code: "social-history" }] }],
+    code: { coding: [{ system: "http://snomed.info/sct", code: "125680007" }] },
+    subject: { reference },
+    issued: "2025-11-03T09:30:00+02:00",
+    valueCodeableConcept: {
+      coding: [{ system: "http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", code: "D" }],
+    },
+    ...changes,
+  };
+}

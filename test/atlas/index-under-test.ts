@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { startGateway } from "../../gateway/server.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { parseSettings, type Settings } from "../../src/config.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
+import { startGrpcServer } from "../../src/grpc/server.ts";
+import { openStorage, patientStore } from "../../src/storage/index.ts";
+import { estonianPatient } from "../patients/examples.ts";
+import { startService } from "../service.ts";
+import type { Json } from "./scenario.ts";
+
+/** The whole service, with means to bring about what clients cannot. */
+export interface IndexUnderTest {
+  /** Such as http://127.0.0.1:41234. */
+  readonly url: string;
+  readonly grpcPort: number;
+  /** Stores a resource; answers with it as it is stored. */
+  store(body: Json): Promise<StoredResource>;
+  /** Deletes such as RelatedPerson/70001. */
+  remove(reference: string): Promise<void>;
+  /** Stores an Estonian patient, as the population register brings one. */
+  storeEstonianPatient(): Promise<StoredResource>;
+  /** Speaks to the database past the service. */
+  readonly database: pg.Pool;
+  /** A gateway whose core nobody has started. */
+  readonly withoutCore: string;
+  /** A gateway that gives the core 200 ms for a call. */
+  readonly impatient: string;
+  /** A core that lacks every method, as an older one lacks newer ones, and a gateway before it. */
+  readonly older: { readonly url: string; readonly grpcPort: number };
+  /** What is stored: it differs after every write. */
+  digest(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface StoredResource extends Json {
+  readonly id: string;
+}
+
+/** Small limits, so that they are soon reached. */
+export const limits = { searchMaximum: 5, batchLimit: 2, bodyLimit: 20_000 } satisfies Partial<Settings>;
+
+const log = pino({ level: "silent" });
+
+export async function startIndex(): Promise<IndexUnderTest> {
+  const keyDirectory = await mkdtemp(join(tmpdir(), "atlas-keys-"));
+  const keyFile = join(keyDirectory, "keys.json");
+  const service = await startService({ ...limits, keyFile });
+  const database = new pg.Pool({ connectionString: service.databaseUrl, max: 3 });
+  const olderCore = await startOlderCore();
+  const [withoutCore, impatient, older] = await Promise.all([
+    startGatewayBefore("127.0.0.1:1"),
+    startGatewayBefore(`127.0.0.1:${service.grpcPort}`, 200),
+    startGatewayBefore(`127.0.0.1:${olderCore.port}`),
+  ]);
+  return {
+    url: service.url,
+    grpcPort: service.grpcPort,
+    database,
+    withoutCore: withoutCore.url,
+    impatient: impatient.url,
+    older: { url: older.url, grpcPort: olderCore.port },
+    store: (body) => storeOverHttp(service.url, body),
+    remove: (reference) => removeOverHttp(service.url, reference),
+    storeEstonianPatient: () => storeEstonianPatient(service.databaseUrl, keyFile),
+    digest: () => digestOf(database),
+    async stop() {
+      await Promise.all([withoutCore, impatient, older].map((gateway) => gateway.stop()));
+      await olderCore.stop(0);
+      await database.end();
+      await service.stop();
+      await rm(keyDirectory, { recursive: true });
+    },
+  };
+}
+
+async function storeOverHttp(url: string, body: Json): Promise<StoredResource> {
+  const response = await fetch(`${url}/fhir/${body["resourceType"]}`, {
+    method: "POST",
+    headers: { "content-type": "application/fhir+json" },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (response.status !== 201) throw new Error(`Not stored: ${JSON.stringify(answer)}`);
+  return answer as StoredResource;
+}
+
+async function removeOverHttp(url: string, reference: string): Promise<void> {
+  const { status } = await fetch(`${url}/fhir/${reference}`, { method: "DELETE" });
+  if (status !== 204) throw new Error(`Not deleted: ${status}`);
+}
+
+async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
+  const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
+  try {
+    const patient = await patientStore(storage.database, storage.keys).create(estonianPatient(), new Date());
+    return { id: patient.id ?? "" };
+  } finally {
+    await storage.close();
+  }
+}
+
+async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {
+  const transport = createRemoteTransport({ target });
+  const gateway = await startGateway({
+    host: "127.0.0.1",
+    port: 0,
+    transport,
+    connectServices: [],
+    defaultLanguage: "en",
+    errorSystems: defaultErrorSystems,
+    callTimeoutMs,
+    log,
+  });
+  return {
+    url: `http://127.0.0.1:${gateway.port}`,
+    async stop() {
+      await gateway.stop(0);
+      transport.close();
+    },
+  };
+}
+
+function startOlderCore() {
+  const chain = {
+    interceptors: standardInterceptors(log, defaultErrorSystems),
+    defaultLanguage: "en",
+  } as const;
+  return startGrpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    services: [intercept(PatientService, {}, chain)],
+    log,
+  });
+}
+
+/** Moved from one to the other by the service itself, in its own time. */
+const PUBLISHED = ["outbox", "feed"];
+
+async function digestOf(database: pg.Pool): Promise<string> {
+  const { rows } = await database.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1",
+  );
+  const stored = rows.map(({ name }) => name).filter((name) => !PUBLISHED.includes(name));
+  const digests = stored.map(
+    (name) => `SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM "${name}" t`,
+  );
+  const published = PUBLISHED.map((name) => `(SELECT count(*) FROM ${name})`).join(" + ");
+  const found = await database.query(`${digests.join(" UNION ALL ")} UNION ALL SELECT (${published})::text`);
+  return JSON.stringify(found.rows);
+}

@@ -1,0 +1,70 @@
+import { callsOf, type Parameter } from "./grpc-calls.ts";
+import type { Exchange, HttpRequest, Json } from "./scenario.ts";
+
+export const FHIR_JSON = { "content-type": "application/fhir+json" };
+
+/** Reads such as `Patient/7`, whole or by some of its elements. */
+export function reads(reference: string, elements: readonly string[] = []): Exchange {
+  const { type, id } = parts(reference);
+  const query = elements.length === 0 ? "" : `?_elements=${elements.join(",")}`;
+  return {
+    http: { method: "GET", path: `/${reference}${query}` },
+    grpc: callsOf(type).read(id, [...elements]),
+  };
+}
+
+export function readsVersion(reference: string, versionId: string): Exchange {
+  const { type, id } = parts(reference);
+  return {
+    http: { method: "GET", path: `/${reference}/_history/${versionId}` },
+    grpc: callsOf(type).readVersion(id, versionId),
+  };
+}
+
+export function creates(body: Json): Exchange {
+  return { http: posts(body), grpc: callsOf(typeOf(body)).create(body) };
+}
+
+export function updates(id: string, body: Json, etag?: string): Exchange {
+  return { http: puts(id, body, etag), grpc: callsOf(typeOf(body)).update(id, body, etag ?? "") };
+}
+
+/** A search by these parameters, in their order. */
+export function searches(type: string, ...parameters: readonly Parameter[]): Exchange {
+  return {
+    http: { method: "GET", path: `/${type}?${new URLSearchParams(parameters.map((pair) => [...pair]))}` },
+    grpc: callsOf(type).search(parameters),
+  };
+}
+
+/** A later page of the history of a resource. */
+export function listsHistory(reference: string, pageToken: string): Exchange {
+  const { type, id } = parts(reference);
+  return {
+    http: { method: "GET", path: `/${reference}/_history?_page=${pageToken}` },
+    grpc: callsOf(type).history(id, pageToken),
+  };
+}
+
+export function posts(body: Json): HttpRequest {
+  return { method: "POST", path: `/${typeOf(body)}`, headers: FHIR_JSON, body };
+}
+
+/** POST of a text that may be no resource. */
+export function postsText(type: string, body: string): HttpRequest {
+  return { method: "POST", path: `/${type}`, headers: FHIR_JSON, body };
+}
+
+export function puts(id: string, body: Json, etag?: string): HttpRequest {
+  const headers = { ...FHIR_JSON, ...(etag !== undefined && { "if-match": etag }) };
+  return { method: "PUT", path: `/${typeOf(body)}/${id}`, headers, body };
+}
+
+function typeOf(body: Json): string {
+  return String(body["resourceType"]);
+}
+
+function parts(reference: string): { type: string; id: string } {
+  const [type = "", id = ""] = reference.split("/");
+  return { type, id };
+}

@@ -1,0 +1,23 @@
+import type { Scenario } from "../scenario.ts";
+import { contactPointScenarios } from "./contact-points.ts";
+import { exchangeScenarios } from "./exchange.ts";
+import { identifierScenarios } from "./identifiers.ts";
+import { observationScenarios } from "./observations.ts";
+import { profileScenarios } from "./profiles.ts";
+import { relatedPersonScenarios } from "./related-persons.ts";
+import { searchScenarios } from "./search.ts";
+import { structureScenarios } from "./structure.ts";
+import { versionScenarios } from "./versions.ts";
+
+/** Every scenario of the atlas. */
+export const scenarios: readonly Scenario[] = [
+  ...identifierScenarios,
+  ...profileScenarios,
+  ...contactPointScenarios,
+  ...structureScenarios,
+  ...searchScenarios,
+  ...versionScenarios,
+  ...relatedPersonScenarios,
+  ...observationScenarios,
+  ...exchangeScenarios,
+];

@@ -1,0 +1,83 @@
+import { GrpcStatus } from "../../../src/errors/index.ts";
+import { identifier, PID, PROFILES, someone, verified } from "../people.ts";
+import { listsHistory, posts, reads, readsVersion, updates } from "../requests.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** Patients and their versions: there or not, changed in the meantime, by another name. */
+export const versionScenarios: readonly Scenario[] = [
+  {
+    meaning: "PATIENT_RESOURCE_NOT_FOUND",
+    code: "MPI-072",
+    issueType: "not-found",
+    prepare: () => reads("Patient/999999999"),
+  },
+  {
+    meaning: "PATIENT_RESOURCE_NOT_FOUND",
+    code: "MPI-072",
+    issueType: "not-found",
+    prepare: () => updates("999999999", verified()),
+  },
+  {
+    meaning: "HISTORY_ENTRY_NOT_FOUND",
+    code: "MPI-079",
+    issueType: "not-found",
+    prepare: async (index) => readsVersion(await someone(index), "2"),
+  },
+  {
+    meaning: "ID_DIFFERS",
+    code: "MPI-096",
+    issueType: "value",
+    expression: "Patient.id",
+    async prepare(index) {
+      const stored = await index.store(verified());
+      return updates(stored.id, { ...stored, id: "999999999" });
+    },
+  },
+  {
+    meaning: "VERSION_CONFLICT",
+    code: "MPI-400",
+    issueType: "conflict",
+    status: { http: 412, grpc: GrpcStatus.ABORTED },
+    async prepare(index) {
+      const stored = await index.store(verified());
+      return updates(stored.id, stored, 'W/"7"');
+    },
+  },
+  {
+    meaning: "CONDITION_NOT_SELECTIVE",
+    only: "http",
+    code: "MPI-400",
+    issueType: "multiple-matches",
+    status: { http: 412 },
+    async prepare(index) {
+      const { value } = identifier();
+      for (const type of ["fin/ni", "swe/ni"]) {
+        await index.store(verified({ identifier: [{ ...identifier(type), value }] }));
+      }
+      const request = posts(verified());
+      return {
+        http: { ...request, headers: { ...request.headers, "if-none-exist": `identifier=${PID}|${value}` } },
+      };
+    },
+  },
+  {
+    meaning: "RESOURCE_SUBSETTED",
+    code: "MPI-096",
+    issueType: "business-rule",
+    expression: "Patient.meta.tag",
+    async prepare(index) {
+      const stored = await index.store(verified());
+      const tag = [
+        { system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "SUBSETTED" },
+      ];
+      const meta = { profile: [`${PROFILES}ee-mpi-patient-verified`], tag };
+      return updates(stored.id, { ...stored, meta });
+    },
+  },
+  {
+    meaning: "PARAMETER_MALFORMED",
+    code: "MPI-096",
+    issueType: "value",
+    prepare: async (index) => listsHistory(await someone(index), "yesterday"),
+  },
+];
