@@ -6,11 +6,6 @@ export interface Delivery {
   readonly queue: NotificationQueue;
   readonly notifier: LinkageNotifier;
   readonly now: () => Date;
-  /** How long the WM service may take for one notification, in milliseconds. */
-  readonly deadline: number;
-  /** Wait after the first failure, in milliseconds; it doubles with each further one, up to `longestWait`. */
-  readonly firstWait: number;
-  readonly longestWait: number;
   /** Told of each notification that the WM service did not take. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -21,8 +16,13 @@ export interface DeliveryRound {
 }
 
 const BATCH = 1000;
+/** How long the WM service may take for one notification. */
+const DEADLINE_MS = 5000;
 /** The lease outlives the slowest delivery, so that nobody else starts while one is under way. */
-const LEASE_DEADLINES = 5;
+const LEASE_MS = 5 * DEADLINE_MS;
+/** Wait after the first failure; it doubles with each further one. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 600_000;
 const NOTHING: DeliveryRound = { delivered: 0, failed: 0 };
 
 /**
@@ -64,10 +64,10 @@ async function deliverWaiting(
 
 async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {
   try {
-    await withDeadline(delivery.deadline, (signal) => delivery.notifier.notify(waiting.notification, signal));
+    await withDeadline(DEADLINE_MS, (signal) => delivery.notifier.notify(waiting.notification, signal));
   } catch (error) {
     delivery.onFailure(error);
-    const wait = Math.min(delivery.firstWait * 2 ** waiting.attempts, delivery.longestWait);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
     await delivery.queue.failed(waiting, new Date(delivery.now().getTime() + wait));
     return false;
   }
@@ -75,8 +75,8 @@ async function deliver(delivery: Delivery, waiting: WaitingNotification): Promis
   return true;
 }
 
-function renew({ queue, now, deadline }: Delivery, holder: string): Promise<boolean> {
-  return queue.lease(holder, now(), deadline * LEASE_DEADLINES);
+function renew({ queue, now }: Delivery, holder: string): Promise<boolean> {
+  return queue.lease(holder, now(), LEASE_MS);
 }
 
 function isDue({ dueAt }: WaitingNotification, now: Date): boolean {
