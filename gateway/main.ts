@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
@@ -8,7 +9,7 @@ import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
 
 /** The services of the core that browsers may reach. */
-const services = [PatientService, RelatedPersonService, ObservationService];
+const services = [PatientService, LinkageService, RelatedPersonService, ObservationService];
 
 await main();
 

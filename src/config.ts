@@ -100,6 +100,12 @@ export const settingsTable = {
     3,
     "Valid contact persons of kind CON that a patient may have (MPI-042).",
   ),
+  wmMode: setting(
+    "MPI_WM_MODE",
+    oneOf(["outbox", "sync"] as const),
+    "outbox",
+    "When the WM service is told of a link: after it (`outbox`), or before its commit, which then depends on it (`sync`).",
+  ),
   shutdownGrace: setting(
     "MPI_SHUTDOWN_GRACE_MS",
     integer(0, 600_000),

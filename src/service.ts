@@ -1,5 +1,6 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
@@ -8,14 +9,22 @@ import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
+import { causesOf } from "./errors/index.ts";
 import { type InterceptOptions, intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
 import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
+import { linkageService } from "./grpc/services/linkage-service.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import type { IndexKeys } from "./identifier-index/index.ts";
+import {
+  type LinkageNotifier,
+  startNotificationWorker,
+  synchronousTeller,
+  type Telling,
+} from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
@@ -24,6 +33,8 @@ import { relatedPersonIndex } from "./related-persons/index.ts";
 import {
   answerStore,
   type Database,
+  linkStore,
+  notificationQueue,
   observationStore,
   openStorage,
   patientStore,
@@ -98,6 +109,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   );
   stops.push(() => publisher.stop());
   const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
+  stops.push(startTelling(options, database, registers.linkage));
   const services = coreServices(options, database, keys, registers);
   const grpc = await startGrpcServer({ host: settings.grpcHost, port: settings.grpcPort, services, log });
   stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -165,12 +177,34 @@ function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): I
   };
 }
 
+/** Delivers what waits for the WM service; answers with how to stop. */
+function startTelling(
+  { log }: ServiceOptions,
+  database: Database,
+  notifier: LinkageNotifier,
+): () => Promise<void> {
+  const onFailure = (error: unknown) => log.warn({ causes: causesOf(error) }, "WM service not told");
+  const worker = startNotificationWorker(
+    { queue: notificationQueue(database), notifier, now, onFailure },
+    (error) => log.error({ causes: causesOf(error) }, "telling the WM service failed"),
+  );
+  return () => worker.stop();
+}
+
+function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier): Telling {
+  if (settings.wmMode === "outbox") return "outbox";
+  return synchronousTeller(notifier, (error) =>
+    log.error({ causes: causesOf(error) }, "WM notification not taken back"),
+  );
+}
+
 function coreServices(
-  { settings, log }: ServiceOptions,
+  options: ServiceOptions,
   database: Database,
   keys: IndexKeys,
   registers: Registers,
 ): ServiceImplSpec[] {
+  const { settings, log } = options;
   const { errorSystems } = settings;
   const store = patientStore(database, keys);
   const index: PatientIndex = {
@@ -187,20 +221,26 @@ function coreServices(
     contactLimit: settings.contactLimit,
   });
   const observations = observationIndex({ ...dependents, store: observationStore(database, keys) });
+  const linkage = {
+    patients: index,
+    links: linkStore(database),
+    telling: tellingOf(options, registers.linkage),
+  };
   const chain = chainOf({ settings, log });
   return [
     intercept(PatientService, patientService(index, errorSystems), chain),
+    intercept(LinkageService, linkageService(linkage), chain),
     intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),
     intercept(ObservationService, observationService(observations, errorSystems), chain),
   ];
 }
 
-/** Patients as their dependents see them. Until patients can be linked, each is a group of its own. */
+/** Patients as their dependents see them. */
 function directoryOf(store: PatientStore): PatientDirectory {
   return {
-    read: (id) => store.read(id),
+    read: async (id) => (await store.read(id))?.patient,
     holders: (identifiers) => store.holders(identifiers),
-    group: async (id) => [id],
+    group: (id) => store.group(id),
   };
 }
 

@@ -47,7 +47,8 @@ export function capabilityStatement(parts: FhirJson, base: string, version: stri
 }
 
 function resourceJson(type: string, interactions: readonly Interaction[]): FhirJson {
-  const codes = [...new Set(interactions.map(({ code }) => code))];
+  const codes = [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== "operation");
+  const operations = [...new Set(interactions.flatMap(({ operation }) => operation ?? []))];
   const searchParam = codes.includes("search-type") ? (searchParametersByType[type] ?? []) : [];
   const supportedProfile = [...structureDefinitions.values()]
     .filter((definition) => definition.type === type && !definition.abstract)
@@ -66,5 +67,10 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
     conditionalUpdate: isConditional("update"),
     conditionalDelete: isConditional("delete") ? "single" : "not-supported",
     ...(searchParam.length > 0 && { searchParam }),
+    ...(operations.length > 0 && { operation: operations.map((name) => operationJson(type, name)) }),
   };
+}
+
+function operationJson(type: string, name: string): FhirJson {
+  return { name, definition: `https://fhir.ee/mpi/OperationDefinition/${type}-${name}` };
 }

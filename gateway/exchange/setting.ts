@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
@@ -9,6 +10,7 @@ import type { ErrorSystems, Language } from "../../src/errors/index.ts";
 /** The services of the core, as the gateway calls them. */
 export interface Core {
   readonly patients: Client<typeof PatientService>;
+  readonly linkage: Client<typeof LinkageService>;
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
 }
@@ -31,6 +33,7 @@ export interface GatewaySetting {
 export function coreOf(transport: Transport): Core {
   return {
     patients: createClient(PatientService, transport),
+    linkage: createClient(LinkageService, transport),
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),
   };

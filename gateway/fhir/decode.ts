@@ -32,6 +32,18 @@ export function decodeResource<Desc extends DescMessage>(schema: Desc, json: Jso
   return { message: node as MessageShape<Desc>, faults: [] };
 }
 
+/** Reads an element of a data type from a JSON value, as decodeResource does; `path` is its FHIRPath in what it is part of. */
+export function decodeElement<Desc extends DescMessage>(
+  schema: Desc,
+  json: JsonValue,
+  path: string,
+): Decoded<Desc> {
+  const walk = new Walk(path);
+  const node = readRoot(elementTable(schema), json, walk);
+  if (node === undefined || walk.faults.length > 0) return { message: undefined, faults: walk.faults };
+  return { message: node as MessageShape<Desc>, faults: [] };
+}
+
 function readRoot(table: ElementTable, json: JsonValue, walk: Walk): MessageNode | undefined {
   if (!isObject(json)) {
     walk.reportType(json, "object");

@@ -1,4 +1,4 @@
-export { type Decoded, decodeResource } from "./decode.ts";
+export { type Decoded, decodeElement, decodeResource } from "./decode.ts";
 export { encodeResource, type FhirJson } from "./encode.ts";
 export { tallinnInstant } from "./instants.ts";
 export { type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";

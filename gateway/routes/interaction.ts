@@ -11,7 +11,8 @@ export type InteractionCode =
   | "create"
   | "history-instance"
   | "history-type"
-  | "search-type";
+  | "search-type"
+  | "operation";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -23,6 +24,8 @@ export interface Interaction {
   readonly code: InteractionCode;
   /** The resource type; undefined for the interface as a whole. */
   readonly resourceType?: string;
+  /** Of an operation: its name, without the dollar sign. */
+  readonly operation?: string;
   /** It can depend on a search: by the query of the URL, or by If-None-Exist. */
   readonly conditional?: true;
   readonly method: HttpMethod;

@@ -2,6 +2,7 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { capabilityParts, capabilityStatement } from "../capability/capability-statement.ts";
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
+import { linkageOperations } from "../operations/linkage.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
@@ -13,6 +14,7 @@ import { resourceInteractions } from "./resource/interactions.ts";
 export function allInteractions(): Interaction[] {
   const interactions = [
     ...resourceInteractions(patientType),
+    ...linkageOperations,
     ...resourceInteractions(relatedPersonType),
     ...resourceInteractions(observationType),
     ...definitionInteractions,

@@ -7,27 +7,32 @@ import { contractOf } from "../exchange/contracts.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
+import { gzipped, wantsGzip } from "./compression.ts";
 
 /** Headers of every answer: what it holds is for the one who asked, and is never run or framed. */
 const COMMON = {
   "cache-control": "private, no-cache",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
+  vary: "accept, accept-encoding, accept-language",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Sends an answer. */
+/** Sends an answer, compressed if it is long and the client takes that. */
 export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
   const roadId = request.raw.headers["x-road-id"];
-  reply
-    .code(status)
-    .headers({
-      ...COMMON,
-      ...headers,
-      "x-request-id": request.id,
-      ...(roadId === request.id && { "x-road-id": roadId }),
-    })
-    .send(body);
+  reply.code(status).headers({
+    ...COMMON,
+    ...headers,
+    "x-request-id": request.id,
+    ...(roadId === request.id && { "x-road-id": roadId }),
+  });
+  if (body === undefined || !wantsGzip(body, request.raw.headers["accept-encoding"])) reply.send(body);
+  else
+    gzipped(body).then(
+      (bytes) => reply.header("content-encoding", "gzip").send(bytes),
+      (error) => reply.send(error),
+    );
 }
 
 /** Sends the OperationOutcome of whatever went wrong; what is our own fault is logged with its causes. */

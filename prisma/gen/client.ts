@@ -77,6 +77,26 @@ export type Observation = Prisma.ObservationModel
  */
 export type ObservationHistory = Prisma.ObservationHistoryModel
 /**
+ * Model Link
+ * A link: an edge of the tree of a group. Distributed by secondary_id.
+ */
+export type Link = Prisma.LinkModel
+/**
+ * Model LinkGroup
+ * The members of a group other than its root, each with its link. Distributed by root_id.
+ */
+export type LinkGroup = Prisma.LinkGroupModel
+/**
+ * Model LinkHistory
+ * Links that are no more. Append-only. Distributed by secondary_id.
+ */
+export type LinkHistory = Prisma.LinkHistoryModel
+/**
+ * Model LinkGroupHistory
+ * Who was in which group, by its root. Append-only. Distributed by root_id.
+ */
+export type LinkGroupHistory = Prisma.LinkGroupHistoryModel
+/**
  * Model Identifier
  * The blind index: who has an identifier, without its value. Distributed by value_hmac.
  */

@@ -15,7 +15,7 @@ export async function createPatient(index: PatientIndex, given: Patient): Promis
   const { patient, faults } = acceptNewPatient(given, ruleSetting(index));
   refuseFor(faults);
   try {
-    return showPatient(await index.store.create(patient, index.now()));
+    return showPatient({ patient: await index.store.create(patient, index.now()) });
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
     const holders = await index.store.holders(identifierTokens(patient));

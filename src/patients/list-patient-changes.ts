@@ -1,7 +1,6 @@
 import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
-import type { PatientHistory } from "./list-patient-history.ts";
+import { type PatientHistory, shownChange } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import { showPatient } from "./rules/index.ts";
 
 export interface PatientChanges extends PatientHistory {
   readonly hasMore: boolean;
@@ -22,7 +21,7 @@ export async function listPatientChanges(index: PatientIndex, request: ListReque
   const found = await index.store.changes(page, index.now());
   const goesOn = found.hasMore || request.oldestFirst;
   return {
-    changes: found.changes.map((change) => ({ ...change, patient: showPatient(change.patient) })),
+    changes: found.changes.map(shownChange),
     total: found.total,
     hasMore: found.hasMore,
     nextPageToken: goesOn ? pageToken(found.position) : "",

@@ -4,8 +4,11 @@ import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
 import { showPatient } from "./rules/index.ts";
 
+/** A version as it is shown, and how it came about. */
+export type PatientChange = Omit<StoredChange, "group">;
+
 export interface PatientHistory {
-  readonly changes: StoredChange[];
+  readonly changes: PatientChange[];
   readonly total: number;
   /** Empty on the last page. */
   readonly nextPageToken: string;
@@ -27,8 +30,12 @@ export async function listPatientHistory(
   if (!found) throw patientNotFound(id);
   const last = found.changes.at(-1)?.patient.meta?.versionId;
   return {
-    changes: found.changes.map((change) => ({ ...change, patient: showPatient(change.patient) })),
+    changes: found.changes.map(shownChange),
     total: found.total,
     nextPageToken: found.hasMore && last !== undefined ? pageToken(BigInt(last)) : "",
   };
+}
+
+export function shownChange({ patient, group, ...change }: StoredChange): PatientChange {
+  return { ...change, patient: showPatient({ patient, ...(group && { group }) }) };
 }

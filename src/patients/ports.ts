@@ -1,4 +1,5 @@
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
@@ -17,8 +18,8 @@ export interface PatientStore {
    * the current version any more; IdentifierTaken as in create.
    */
   replace(current: Patient, next: Patient, now: Date): Promise<Patient | "stale">;
-  read(id: bigint): Promise<Patient | undefined>;
-  readVersion(id: bigint, version: number): Promise<Patient | undefined>;
+  read(id: bigint): Promise<StoredPatient | undefined>;
+  readVersion(id: bigint, version: number): Promise<StoredPatient | undefined>;
   /** Versions of one patient; undefined when there is no such patient. */
   history(id: bigint, page: HistoryPage): Promise<HistoryResult | undefined>;
   /** Published changes of all patients; what is committed when it is called is published first. */
@@ -26,6 +27,30 @@ export interface PatientStore {
   search(criteria: PatientCriteria, page: SearchPage): Promise<SearchResult>;
   /** Ids of the patients that hold any of these identifiers, ascending. */
   holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
+  /** Ids of the linked group that a patient is in, ascending; the patient alone when it is in none. */
+  group(id: bigint): Promise<bigint[]>;
+}
+
+/** A version of a patient: its own content, and how it stands in its group when it is linked. */
+export interface StoredPatient {
+  /** Without links, and with its own identifiers alone. */
+  readonly patient: Patient;
+  readonly group?: PlaceInGroup;
+}
+
+/** How a linked patient stands in its group, as of the time of its version. */
+export type PlaceInGroup =
+  | { readonly role: "secondary"; readonly primaryId: bigint }
+  | { readonly role: "primary"; readonly members: readonly GroupMember[] };
+
+/** A patient of a group other than its primary. */
+export interface GroupMember {
+  readonly id: bigint;
+  /** The patient that it was linked to: the primary of the group or another member. */
+  readonly linkedTo: bigint;
+  readonly linkedAt: Date;
+  /** Its own. */
+  readonly identifiers: readonly Identifier[];
 }
 
 /** Another patient has an identifier of the one to be written. */
@@ -33,8 +58,7 @@ export class IdentifierTaken extends Error {
   override readonly name = "IdentifierTaken";
 }
 
-export interface StoredChange {
-  readonly patient: Patient;
+export interface StoredChange extends StoredPatient {
   readonly interaction: ChangeInteraction;
   readonly publishedAt?: Date;
 }
@@ -83,4 +107,4 @@ export interface SearchPage {
   readonly maximum: number;
 }
 
-export type SearchResult = { readonly patients: Patient[]; readonly total: number } | "too-many";
+export type SearchResult = { readonly patients: StoredPatient[]; readonly total: number } | "too-many";

@@ -4,8 +4,8 @@ import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
-import { IdentifierTaken } from "./ports.ts";
-import { acceptChangedPatient, showPatient } from "./rules/index.ts";
+import { IdentifierTaken, type StoredPatient } from "./ports.ts";
+import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
 
 /**
  * Replaces a patient by its next version (spec http-api.md, PUT /Patient/{id}). With an etag only when it is that of
@@ -18,15 +18,20 @@ export async function updatePatient(index: PatientIndex, id: string, given: Pati
   for (;;) {
     const current = await index.store.read(number);
     if (!current) throw patientNotFound(id);
-    refuseOtherVersion(current, given.etag);
+    refuseOtherVersion(current.patient, given.etag);
     const next = accept(index, current, given);
-    const replaced = await replace(index, current, next);
-    if (replaced !== "stale") return showPatient(replaced);
+    const replaced = await replace(index, current.patient, next);
+    if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }
 }
 
-function accept(index: PatientIndex, current: Patient, given: Patient): Patient {
-  const { patient, faults } = acceptChangedPatient(current, given, ruleSetting(index));
+function accept(index: PatientIndex, { patient: current, group }: StoredPatient, given: Patient): Patient {
+  const { patient, faults } = acceptChangedPatient(
+    current,
+    given,
+    ruleSetting(index),
+    othersIdentifiers(current, group),
+  );
   refuseFor(faults);
   return patient;
 }

@@ -12,6 +12,8 @@ import type { RegisteredAddress } from "#proto/patientindex/registers/v1/registe
 import type { ListDisabilitiesResponse } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import type { ListWorkCapacitiesResponse } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
 
+import type { LinkageNotifier } from "../linkage/ports.ts";
+
 /** A question about one person. Every port throws RegisterFailure when the register does not answer it. */
 export interface PersonAsked {
   readonly personalCode: string;
@@ -67,21 +69,6 @@ export interface UnemploymentFund {
   listWorkCapacities(asked: PersonAsked): Promise<ListWorkCapacitiesResponse>;
 }
 
-/** One link or unlink, as the WM service is told of it. */
-export interface LinkageNotice {
-  /** The same in every attempt to deliver it. */
-  readonly notificationId: string;
-  readonly kind: "link" | "unlink";
-  readonly sourceId: string;
-  readonly targetId: string;
-  readonly at: Date;
-}
-
-/** The WM service. Throws MpiError MPI-039 when it could not be told; it is safe to tell again. */
-export interface LinkageNotifier {
-  notify(notice: LinkageNotice): Promise<void>;
-}
-
 /** All registers. */
 export interface Registers {
   readonly population: PopulationRegister;
@@ -89,6 +76,7 @@ export interface Registers {
   readonly employment: EmploymentRegister;
   readonly socialInsurance: SocialInsurance;
   readonly unemployment: UnemploymentFund;
+  /** The WM service: throws MpiError MPI-039 when it could not be told. */
   readonly linkage: LinkageNotifier;
 }
 export { authorUnknown, failedRegister, isAbsentPerson, patientAbsent } from "./register-chains.ts";

@@ -56,6 +56,12 @@ export function localInstantSpan(dateTime: string): InstantSpan | undefined {
   }
 }
 
+/** A FHIR dateTime that names an instant, with the offset of Europe/Tallinn. */
+export function instantText(instant: Date): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(ZONE);
+  return local.toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
+}
+
 function startOf(day: Temporal.PlainDate): Date {
   return new Date(day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds);
 }

@@ -77,6 +77,22 @@ describe("every answer", () => {
     expect(none.headers.get("x-road-id")).toBeNull();
   });
 
+  test("that is long is compressed for those who take that", async () => {
+    const url = `${service.url}/fhir/metadata`;
+    const plain = await send(url, { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    for (const [accepted, encoding] of [
+      ["gzip", "gzip"],
+      ["br, *;q=0.1", "gzip"],
+      ["gzip;q=0, *", null],
+    ] as const) {
+      const answer = await send(url, { headers: { "accept-encoding": accepted } });
+      expect([answer.headers.get("content-encoding"), answer.text]).toEqual([encoding, plain.text]);
+    }
+    const short = await send(`${service.url}/fhir/Patient/99`, { headers: { "accept-encoding": "gzip" } });
+    expect(short.headers.get("content-encoding")).toBeNull();
+  });
+
   test("is for its reader alone, and says nothing of the server", async () => {
     const { headers } = await send(`${service.url}/fhir/metadata`);
     expect(headers.get("cache-control")).toContain("private");

@@ -404,6 +404,10 @@ export const ModelName = {
   RelatedPersonHistory: 'RelatedPersonHistory',
   Observation: 'Observation',
   ObservationHistory: 'ObservationHistory',
+  Link: 'Link',
+  LinkGroup: 'LinkGroup',
+  LinkHistory: 'LinkHistory',
+  LinkGroupHistory: 'LinkGroupHistory',
   Identifier: 'Identifier',
   Outbox: 'Outbox',
   Feed: 'Feed',
@@ -425,7 +429,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -944,6 +948,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ObservationHistoryCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ObservationHistoryCountAggregateOutputType> | number
+        }
+      }
+    }
+    Link: {
+      payload: Prisma.$LinkPayload<ExtArgs>
+      fields: Prisma.LinkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LinkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LinkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        findFirst: {
+          args: Prisma.LinkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LinkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        findMany: {
+          args: Prisma.LinkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>[]
+        }
+        create: {
+          args: Prisma.LinkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        createMany: {
+          args: Prisma.LinkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.LinkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>[]
+        }
+        delete: {
+          args: Prisma.LinkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        update: {
+          args: Prisma.LinkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        deleteMany: {
+          args: Prisma.LinkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LinkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LinkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>[]
+        }
+        upsert: {
+          args: Prisma.LinkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkPayload>
+        }
+        aggregate: {
+          args: Prisma.LinkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLink>
+        }
+        groupBy: {
+          args: Prisma.LinkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LinkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkCountAggregateOutputType> | number
+        }
+      }
+    }
+    LinkGroup: {
+      payload: Prisma.$LinkGroupPayload<ExtArgs>
+      fields: Prisma.LinkGroupFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LinkGroupFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LinkGroupFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        findFirst: {
+          args: Prisma.LinkGroupFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LinkGroupFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        findMany: {
+          args: Prisma.LinkGroupFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>[]
+        }
+        create: {
+          args: Prisma.LinkGroupCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        createMany: {
+          args: Prisma.LinkGroupCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.LinkGroupCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>[]
+        }
+        delete: {
+          args: Prisma.LinkGroupDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        update: {
+          args: Prisma.LinkGroupUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        deleteMany: {
+          args: Prisma.LinkGroupDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LinkGroupUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LinkGroupUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>[]
+        }
+        upsert: {
+          args: Prisma.LinkGroupUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupPayload>
+        }
+        aggregate: {
+          args: Prisma.LinkGroupAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLinkGroup>
+        }
+        groupBy: {
+          args: Prisma.LinkGroupGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkGroupGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LinkGroupCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkGroupCountAggregateOutputType> | number
+        }
+      }
+    }
+    LinkHistory: {
+      payload: Prisma.$LinkHistoryPayload<ExtArgs>
+      fields: Prisma.LinkHistoryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LinkHistoryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LinkHistoryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        findFirst: {
+          args: Prisma.LinkHistoryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LinkHistoryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        findMany: {
+          args: Prisma.LinkHistoryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>[]
+        }
+        create: {
+          args: Prisma.LinkHistoryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        createMany: {
+          args: Prisma.LinkHistoryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.LinkHistoryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>[]
+        }
+        delete: {
+          args: Prisma.LinkHistoryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        update: {
+          args: Prisma.LinkHistoryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        deleteMany: {
+          args: Prisma.LinkHistoryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LinkHistoryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LinkHistoryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>[]
+        }
+        upsert: {
+          args: Prisma.LinkHistoryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkHistoryPayload>
+        }
+        aggregate: {
+          args: Prisma.LinkHistoryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLinkHistory>
+        }
+        groupBy: {
+          args: Prisma.LinkHistoryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkHistoryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LinkHistoryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkHistoryCountAggregateOutputType> | number
+        }
+      }
+    }
+    LinkGroupHistory: {
+      payload: Prisma.$LinkGroupHistoryPayload<ExtArgs>
+      fields: Prisma.LinkGroupHistoryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LinkGroupHistoryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LinkGroupHistoryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        findFirst: {
+          args: Prisma.LinkGroupHistoryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LinkGroupHistoryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        findMany: {
+          args: Prisma.LinkGroupHistoryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>[]
+        }
+        create: {
+          args: Prisma.LinkGroupHistoryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        createMany: {
+          args: Prisma.LinkGroupHistoryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.LinkGroupHistoryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>[]
+        }
+        delete: {
+          args: Prisma.LinkGroupHistoryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        update: {
+          args: Prisma.LinkGroupHistoryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        deleteMany: {
+          args: Prisma.LinkGroupHistoryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LinkGroupHistoryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LinkGroupHistoryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>[]
+        }
+        upsert: {
+          args: Prisma.LinkGroupHistoryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LinkGroupHistoryPayload>
+        }
+        aggregate: {
+          args: Prisma.LinkGroupHistoryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLinkGroupHistory>
+        }
+        groupBy: {
+          args: Prisma.LinkGroupHistoryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkGroupHistoryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LinkGroupHistoryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LinkGroupHistoryCountAggregateOutputType> | number
         }
       }
     }
@@ -1518,6 +1818,49 @@ export const ObservationHistoryScalarFieldEnum = {
 export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]
 
 
+export const LinkScalarFieldEnum = {
+  secondaryId: 'secondaryId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  deactivated: 'deactivated'
+} as const
+
+export type LinkScalarFieldEnum = (typeof LinkScalarFieldEnum)[keyof typeof LinkScalarFieldEnum]
+
+
+export const LinkGroupScalarFieldEnum = {
+  rootId: 'rootId',
+  memberId: 'memberId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  joinedAt: 'joinedAt'
+} as const
+
+export type LinkGroupScalarFieldEnum = (typeof LinkGroupScalarFieldEnum)[keyof typeof LinkGroupScalarFieldEnum]
+
+
+export const LinkHistoryScalarFieldEnum = {
+  secondaryId: 'secondaryId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  unlinkedAt: 'unlinkedAt'
+} as const
+
+export type LinkHistoryScalarFieldEnum = (typeof LinkHistoryScalarFieldEnum)[keyof typeof LinkHistoryScalarFieldEnum]
+
+
+export const LinkGroupHistoryScalarFieldEnum = {
+  rootId: 'rootId',
+  memberId: 'memberId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  joinedAt: 'joinedAt',
+  leftAt: 'leftAt'
+} as const
+
+export type LinkGroupHistoryScalarFieldEnum = (typeof LinkGroupHistoryScalarFieldEnum)[keyof typeof LinkGroupHistoryScalarFieldEnum]
+
+
 export const IdentifierScalarFieldEnum = {
   valueHmac: 'valueHmac',
   country: 'country',
@@ -1537,7 +1880,10 @@ export const OutboxScalarFieldEnum = {
   resourceType: 'resourceType',
   dependent: 'dependent',
   version: 'version',
-  at: 'at'
+  at: 'at',
+  payload: 'payload',
+  attempts: 'attempts',
+  dueAt: 'dueAt'
 } as const
 
 export type OutboxScalarFieldEnum = (typeof OutboxScalarFieldEnum)[keyof typeof OutboxScalarFieldEnum]
@@ -1556,7 +1902,9 @@ export type FeedScalarFieldEnum = (typeof FeedScalarFieldEnum)[keyof typeof Feed
 
 
 export const LeaseScalarFieldEnum = {
-  name: 'name'
+  name: 'name',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
 } as const
 
 export type LeaseScalarFieldEnum = (typeof LeaseScalarFieldEnum)[keyof typeof LeaseScalarFieldEnum]
@@ -1860,6 +2208,10 @@ export type GlobalOmitConfig = {
   relatedPersonHistory?: Prisma.RelatedPersonHistoryOmit
   observation?: Prisma.ObservationOmit
   observationHistory?: Prisma.ObservationHistoryOmit
+  link?: Prisma.LinkOmit
+  linkGroup?: Prisma.LinkGroupOmit
+  linkHistory?: Prisma.LinkHistoryOmit
+  linkGroupHistory?: Prisma.LinkGroupHistoryOmit
   identifier?: Prisma.IdentifierOmit
   outbox?: Prisma.OutboxOmit
   feed?: Prisma.FeedOmit

@@ -58,6 +58,10 @@ export const ModelName = {
   RelatedPersonHistory: 'RelatedPersonHistory',
   Observation: 'Observation',
   ObservationHistory: 'ObservationHistory',
+  Link: 'Link',
+  LinkGroup: 'LinkGroup',
+  LinkHistory: 'LinkHistory',
+  LinkGroupHistory: 'LinkGroupHistory',
   Identifier: 'Identifier',
   Outbox: 'Outbox',
   Feed: 'Feed',
@@ -170,6 +174,49 @@ export const ObservationHistoryScalarFieldEnum = {
 export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]
 
 
+export const LinkScalarFieldEnum = {
+  secondaryId: 'secondaryId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  deactivated: 'deactivated'
+} as const
+
+export type LinkScalarFieldEnum = (typeof LinkScalarFieldEnum)[keyof typeof LinkScalarFieldEnum]
+
+
+export const LinkGroupScalarFieldEnum = {
+  rootId: 'rootId',
+  memberId: 'memberId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  joinedAt: 'joinedAt'
+} as const
+
+export type LinkGroupScalarFieldEnum = (typeof LinkGroupScalarFieldEnum)[keyof typeof LinkGroupScalarFieldEnum]
+
+
+export const LinkHistoryScalarFieldEnum = {
+  secondaryId: 'secondaryId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  unlinkedAt: 'unlinkedAt'
+} as const
+
+export type LinkHistoryScalarFieldEnum = (typeof LinkHistoryScalarFieldEnum)[keyof typeof LinkHistoryScalarFieldEnum]
+
+
+export const LinkGroupHistoryScalarFieldEnum = {
+  rootId: 'rootId',
+  memberId: 'memberId',
+  primaryId: 'primaryId',
+  linkedAt: 'linkedAt',
+  joinedAt: 'joinedAt',
+  leftAt: 'leftAt'
+} as const
+
+export type LinkGroupHistoryScalarFieldEnum = (typeof LinkGroupHistoryScalarFieldEnum)[keyof typeof LinkGroupHistoryScalarFieldEnum]
+
+
 export const IdentifierScalarFieldEnum = {
   valueHmac: 'valueHmac',
   country: 'country',
@@ -189,7 +236,10 @@ export const OutboxScalarFieldEnum = {
   resourceType: 'resourceType',
   dependent: 'dependent',
   version: 'version',
-  at: 'at'
+  at: 'at',
+  payload: 'payload',
+  attempts: 'attempts',
+  dueAt: 'dueAt'
 } as const
 
 export type OutboxScalarFieldEnum = (typeof OutboxScalarFieldEnum)[keyof typeof OutboxScalarFieldEnum]
@@ -208,7 +258,9 @@ export type FeedScalarFieldEnum = (typeof FeedScalarFieldEnum)[keyof typeof Feed
 
 
 export const LeaseScalarFieldEnum = {
-  name: 'name'
+  name: 'name',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
 } as const
 
 export type LeaseScalarFieldEnum = (typeof LeaseScalarFieldEnum)[keyof typeof LeaseScalarFieldEnum]

@@ -26,28 +26,40 @@ export type AggregateLease = {
 
 export type LeaseMinAggregateOutputType = {
   name: string | null
+  holder: string | null
+  heldUntil: Date | null
 }
 
 export type LeaseMaxAggregateOutputType = {
   name: string | null
+  holder: string | null
+  heldUntil: Date | null
 }
 
 export type LeaseCountAggregateOutputType = {
   name: number
+  holder: number
+  heldUntil: number
   _all: number
 }
 
 
 export type LeaseMinAggregateInputType = {
   name?: true
+  holder?: true
+  heldUntil?: true
 }
 
 export type LeaseMaxAggregateInputType = {
   name?: true
+  holder?: true
+  heldUntil?: true
 }
 
 export type LeaseCountAggregateInputType = {
   name?: true
+  holder?: true
+  heldUntil?: true
   _all?: true
 }
 
@@ -125,6 +137,8 @@ export type LeaseGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
 
 export type LeaseGroupByOutputType = {
   name: string
+  holder: string | null
+  heldUntil: Date | null
   _count: LeaseCountAggregateOutputType | null
   _min: LeaseMinAggregateOutputType | null
   _max: LeaseMaxAggregateOutputType | null
@@ -150,10 +164,14 @@ export type LeaseWhereInput = {
   OR?: Prisma.LeaseWhereInput[]
   NOT?: Prisma.LeaseWhereInput | Prisma.LeaseWhereInput[]
   name?: Prisma.StringFilter<"Lease"> | string
+  holder?: Prisma.StringNullableFilter<"Lease"> | string | null
+  heldUntil?: Prisma.DateTimeNullableFilter<"Lease"> | Date | string | null
 }
 
 export type LeaseOrderByWithRelationInput = {
   name?: Prisma.SortOrder
+  holder?: Prisma.SortOrderInput | Prisma.SortOrder
+  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type LeaseWhereUniqueInput = Prisma.AtLeast<{
@@ -161,10 +179,14 @@ export type LeaseWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.LeaseWhereInput | Prisma.LeaseWhereInput[]
   OR?: Prisma.LeaseWhereInput[]
   NOT?: Prisma.LeaseWhereInput | Prisma.LeaseWhereInput[]
+  holder?: Prisma.StringNullableFilter<"Lease"> | string | null
+  heldUntil?: Prisma.DateTimeNullableFilter<"Lease"> | Date | string | null
 }, "name">
 
 export type LeaseOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
+  holder?: Prisma.SortOrderInput | Prisma.SortOrder
+  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.LeaseCountOrderByAggregateInput
   _max?: Prisma.LeaseMaxOrderByAggregateInput
   _min?: Prisma.LeaseMinOrderByAggregateInput
@@ -175,73 +197,108 @@ export type LeaseScalarWhereWithAggregatesInput = {
   OR?: Prisma.LeaseScalarWhereWithAggregatesInput[]
   NOT?: Prisma.LeaseScalarWhereWithAggregatesInput | Prisma.LeaseScalarWhereWithAggregatesInput[]
   name?: Prisma.StringWithAggregatesFilter<"Lease"> | string
+  holder?: Prisma.StringNullableWithAggregatesFilter<"Lease"> | string | null
+  heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Lease"> | Date | string | null
 }
 
 export type LeaseCreateInput = {
   name: string
+  holder?: string | null
+  heldUntil?: Date | string | null
 }
 
 export type LeaseUncheckedCreateInput = {
   name: string
+  holder?: string | null
+  heldUntil?: Date | string | null
 }
 
 export type LeaseUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type LeaseUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type LeaseCreateManyInput = {
   name: string
+  holder?: string | null
+  heldUntil?: Date | string | null
 }
 
 export type LeaseUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type LeaseUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type LeaseCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
+  holder?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
 }
 
 export type LeaseMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
+  holder?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
 }
 
 export type LeaseMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
+  holder?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
 }
 
 
 
 export type LeaseSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   name?: boolean
+  holder?: boolean
+  heldUntil?: boolean
 }, ExtArgs["result"]["lease"]>
 
 export type LeaseSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   name?: boolean
+  holder?: boolean
+  heldUntil?: boolean
 }, ExtArgs["result"]["lease"]>
 
 export type LeaseSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   name?: boolean
+  holder?: boolean
+  heldUntil?: boolean
 }, ExtArgs["result"]["lease"]>
 
 export type LeaseSelectScalar = {
   name?: boolean
+  holder?: boolean
+  heldUntil?: boolean
 }
 
-export type LeaseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"name", ExtArgs["result"]["lease"]>
+export type LeaseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"name" | "holder" | "heldUntil", ExtArgs["result"]["lease"]>
 
 export type $LeasePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Lease"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     name: string
+    /**
+     * Who holds it until when, where it is held for longer than a transaction.
+     */
+    holder: string | null
+    heldUntil: Date | null
   }, ExtArgs["result"]["lease"]>
   composites: {}
 }
@@ -666,6 +723,8 @@ export interface Prisma__LeaseClient<T, Null = never, ExtArgs extends runtime.Ty
  */
 export interface LeaseFieldRefs {
   readonly name: Prisma.FieldRef<"Lease", 'String'>
+  readonly holder: Prisma.FieldRef<"Lease", 'String'>
+  readonly heldUntil: Prisma.FieldRef<"Lease", 'DateTime'>
 }
     
 

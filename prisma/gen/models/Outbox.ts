@@ -31,6 +31,7 @@ export type OutboxAvgAggregateOutputType = {
   n: number | null
   dependent: number | null
   version: number | null
+  attempts: number | null
 }
 
 export type OutboxSumAggregateOutputType = {
@@ -38,6 +39,7 @@ export type OutboxSumAggregateOutputType = {
   n: number | null
   dependent: number | null
   version: number | null
+  attempts: number | null
 }
 
 export type OutboxMinAggregateOutputType = {
@@ -48,6 +50,9 @@ export type OutboxMinAggregateOutputType = {
   dependent: number | null
   version: number | null
   at: Date | null
+  payload: string | null
+  attempts: number | null
+  dueAt: Date | null
 }
 
 export type OutboxMaxAggregateOutputType = {
@@ -58,6 +63,9 @@ export type OutboxMaxAggregateOutputType = {
   dependent: number | null
   version: number | null
   at: Date | null
+  payload: string | null
+  attempts: number | null
+  dueAt: Date | null
 }
 
 export type OutboxCountAggregateOutputType = {
@@ -68,6 +76,9 @@ export type OutboxCountAggregateOutputType = {
   dependent: number
   version: number
   at: number
+  payload: number
+  attempts: number
+  dueAt: number
   _all: number
 }
 
@@ -77,6 +88,7 @@ export type OutboxAvgAggregateInputType = {
   n?: true
   dependent?: true
   version?: true
+  attempts?: true
 }
 
 export type OutboxSumAggregateInputType = {
@@ -84,6 +96,7 @@ export type OutboxSumAggregateInputType = {
   n?: true
   dependent?: true
   version?: true
+  attempts?: true
 }
 
 export type OutboxMinAggregateInputType = {
@@ -94,6 +107,9 @@ export type OutboxMinAggregateInputType = {
   dependent?: true
   version?: true
   at?: true
+  payload?: true
+  attempts?: true
+  dueAt?: true
 }
 
 export type OutboxMaxAggregateInputType = {
@@ -104,6 +120,9 @@ export type OutboxMaxAggregateInputType = {
   dependent?: true
   version?: true
   at?: true
+  payload?: true
+  attempts?: true
+  dueAt?: true
 }
 
 export type OutboxCountAggregateInputType = {
@@ -114,6 +133,9 @@ export type OutboxCountAggregateInputType = {
   dependent?: true
   version?: true
   at?: true
+  payload?: true
+  attempts?: true
+  dueAt?: true
   _all?: true
 }
 
@@ -211,6 +233,9 @@ export type OutboxGroupByOutputType = {
   dependent: number
   version: number
   at: Date
+  payload: string | null
+  attempts: number
+  dueAt: Date | null
   _count: OutboxCountAggregateOutputType | null
   _avg: OutboxAvgAggregateOutputType | null
   _sum: OutboxSumAggregateOutputType | null
@@ -244,6 +269,9 @@ export type OutboxWhereInput = {
   dependent?: Prisma.IntFilter<"Outbox"> | number
   version?: Prisma.IntFilter<"Outbox"> | number
   at?: Prisma.DateTimeFilter<"Outbox"> | Date | string
+  payload?: Prisma.StringNullableFilter<"Outbox"> | string | null
+  attempts?: Prisma.IntFilter<"Outbox"> | number
+  dueAt?: Prisma.DateTimeNullableFilter<"Outbox"> | Date | string | null
 }
 
 export type OutboxOrderByWithRelationInput = {
@@ -254,6 +282,9 @@ export type OutboxOrderByWithRelationInput = {
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  payload?: Prisma.SortOrderInput | Prisma.SortOrder
+  attempts?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type OutboxWhereUniqueInput = Prisma.AtLeast<{
@@ -268,6 +299,9 @@ export type OutboxWhereUniqueInput = Prisma.AtLeast<{
   dependent?: Prisma.IntFilter<"Outbox"> | number
   version?: Prisma.IntFilter<"Outbox"> | number
   at?: Prisma.DateTimeFilter<"Outbox"> | Date | string
+  payload?: Prisma.StringNullableFilter<"Outbox"> | string | null
+  attempts?: Prisma.IntFilter<"Outbox"> | number
+  dueAt?: Prisma.DateTimeNullableFilter<"Outbox"> | Date | string | null
 }, "patientId_n">
 
 export type OutboxOrderByWithAggregationInput = {
@@ -278,6 +312,9 @@ export type OutboxOrderByWithAggregationInput = {
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  payload?: Prisma.SortOrderInput | Prisma.SortOrder
+  attempts?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OutboxCountOrderByAggregateInput
   _avg?: Prisma.OutboxAvgOrderByAggregateInput
   _max?: Prisma.OutboxMaxOrderByAggregateInput
@@ -296,6 +333,9 @@ export type OutboxScalarWhereWithAggregatesInput = {
   dependent?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
   version?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
   at?: Prisma.DateTimeWithAggregatesFilter<"Outbox"> | Date | string
+  payload?: Prisma.StringNullableWithAggregatesFilter<"Outbox"> | string | null
+  attempts?: Prisma.IntWithAggregatesFilter<"Outbox"> | number
+  dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Outbox"> | Date | string | null
 }
 
 export type OutboxCreateInput = {
@@ -306,6 +346,9 @@ export type OutboxCreateInput = {
   dependent: number
   version: number
   at: Date | string
+  payload?: string | null
+  attempts?: number
+  dueAt?: Date | string | null
 }
 
 export type OutboxUncheckedCreateInput = {
@@ -316,6 +359,9 @@ export type OutboxUncheckedCreateInput = {
   dependent: number
   version: number
   at: Date | string
+  payload?: string | null
+  attempts?: number
+  dueAt?: Date | string | null
 }
 
 export type OutboxUpdateInput = {
@@ -326,6 +372,9 @@ export type OutboxUpdateInput = {
   dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payload?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OutboxUncheckedUpdateInput = {
@@ -336,6 +385,9 @@ export type OutboxUncheckedUpdateInput = {
   dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payload?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OutboxCreateManyInput = {
@@ -346,6 +398,9 @@ export type OutboxCreateManyInput = {
   dependent: number
   version: number
   at: Date | string
+  payload?: string | null
+  attempts?: number
+  dueAt?: Date | string | null
 }
 
 export type OutboxUpdateManyMutationInput = {
@@ -356,6 +411,9 @@ export type OutboxUpdateManyMutationInput = {
   dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payload?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OutboxUncheckedUpdateManyInput = {
@@ -366,6 +424,9 @@ export type OutboxUncheckedUpdateManyInput = {
   dependent?: Prisma.IntFieldUpdateOperationsInput | number
   version?: Prisma.IntFieldUpdateOperationsInput | number
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payload?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OutboxPatientIdNCompoundUniqueInput = {
@@ -381,6 +442,9 @@ export type OutboxCountOrderByAggregateInput = {
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  attempts?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type OutboxAvgOrderByAggregateInput = {
@@ -388,6 +452,7 @@ export type OutboxAvgOrderByAggregateInput = {
   n?: Prisma.SortOrder
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
+  attempts?: Prisma.SortOrder
 }
 
 export type OutboxMaxOrderByAggregateInput = {
@@ -398,6 +463,9 @@ export type OutboxMaxOrderByAggregateInput = {
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  attempts?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type OutboxMinOrderByAggregateInput = {
@@ -408,6 +476,9 @@ export type OutboxMinOrderByAggregateInput = {
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  attempts?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type OutboxSumOrderByAggregateInput = {
@@ -415,6 +486,7 @@ export type OutboxSumOrderByAggregateInput = {
   n?: Prisma.SortOrder
   dependent?: Prisma.SortOrder
   version?: Prisma.SortOrder
+  attempts?: Prisma.SortOrder
 }
 
 
@@ -427,6 +499,9 @@ export type OutboxSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   dependent?: boolean
   version?: boolean
   at?: boolean
+  payload?: boolean
+  attempts?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["outbox"]>
 
 export type OutboxSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -437,6 +512,9 @@ export type OutboxSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   dependent?: boolean
   version?: boolean
   at?: boolean
+  payload?: boolean
+  attempts?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["outbox"]>
 
 export type OutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -447,6 +525,9 @@ export type OutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   dependent?: boolean
   version?: boolean
   at?: boolean
+  payload?: boolean
+  attempts?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["outbox"]>
 
 export type OutboxSelectScalar = {
@@ -457,9 +538,12 @@ export type OutboxSelectScalar = {
   dependent?: boolean
   version?: boolean
   at?: boolean
+  payload?: boolean
+  attempts?: boolean
+  dueAt?: boolean
 }
 
-export type OutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "kind" | "resourceType" | "dependent" | "version" | "at", ExtArgs["result"]["outbox"]>
+export type OutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "kind" | "resourceType" | "dependent" | "version" | "at" | "payload" | "attempts" | "dueAt", ExtArgs["result"]["outbox"]>
 
 export type $OutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Outbox"
@@ -475,6 +559,18 @@ export type $OutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     dependent: number
     version: number
     at: Date
+    /**
+     * What a notification says, as JSON; a change says nothing more.
+     */
+    payload: string | null
+    /**
+     * How often a notification was tried in vain.
+     */
+    attempts: number
+    /**
+     * When a notification is to be tried next; null for at once.
+     */
+    dueAt: Date | null
   }, ExtArgs["result"]["outbox"]>
   composites: {}
 }
@@ -905,6 +1001,9 @@ export interface OutboxFieldRefs {
   readonly dependent: Prisma.FieldRef<"Outbox", 'Int'>
   readonly version: Prisma.FieldRef<"Outbox", 'Int'>
   readonly at: Prisma.FieldRef<"Outbox", 'DateTime'>
+  readonly payload: Prisma.FieldRef<"Outbox", 'String'>
+  readonly attempts: Prisma.FieldRef<"Outbox", 'Int'>
+  readonly dueAt: Prisma.FieldRef<"Outbox", 'DateTime'>
 }
     
 

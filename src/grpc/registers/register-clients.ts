@@ -1,5 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { createClient, type Transport } from "@connectrpc/connect";
+import { type CallOptions, createClient, type Transport } from "@connectrpc/connect";
 import { AddressRegistryService } from "#proto/patientindex/registers/v1/address_registry_service_pb.ts";
 import { EmploymentRegisterService } from "#proto/patientindex/registers/v1/employment_register_service_pb.ts";
 import {
@@ -10,10 +10,10 @@ import { PopulationRegisterService } from "#proto/patientindex/registers/v1/popu
 import { SocialInsuranceService } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import { UnemploymentFundService } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
 import { fault, GrpcStatus, MpiError } from "../../errors/index.ts";
+import type { LinkageNotifier } from "../../linkage/ports.ts";
 import type {
   AddressRegistry,
   EmploymentRegister,
-  LinkageNotifier,
   PersonAsked,
   PopulationRegister,
   Registers,
@@ -110,16 +110,27 @@ const KINDS = { link: LinkageKind.LINK, unlink: LinkageKind.UNLINK } as const;
 function linkageClient({ transport, timeoutMs }: RegisterClientOptions): LinkageNotifier {
   const client = createClient(LinkageNotificationService, transport);
   const silence: AdapterSilence = () => fault("WM_NOTIFICATION_FAILED");
+  const tell = async (call: (options: CallOptions) => Promise<unknown>) => {
+    try {
+      await askAdapter(timeoutMs, silence, call);
+    } catch (cause) {
+      if (!(cause instanceof RegisterFailure)) throw cause;
+      throw new MpiError("WM_NOTIFICATION_FAILED", {}, { ...statusOf(cause), cause });
+    }
+  };
   return {
-    async notify({ at, kind, ...notice }) {
-      try {
-        await askAdapter(timeoutMs, silence, (options) =>
-          client.notifyLinkage({ ...notice, kind: KINDS[kind], at: timestampFromDate(at) }, options),
-        );
-      } catch (cause) {
-        if (!(cause instanceof RegisterFailure)) throw cause;
-        throw new MpiError("WM_NOTIFICATION_FAILED", {}, { ...statusOf(cause), cause });
-      }
+    async notify({ id, kind, secondaryId, primaryId, at }, signal) {
+      const notice = {
+        notificationId: id,
+        kind: KINDS[kind],
+        sourceId: secondaryId,
+        targetId: primaryId,
+        at: timestampFromDate(new Date(at)),
+      };
+      await tell((options) => client.notifyLinkage(notice, { ...options, signal }));
+    },
+    async takeBack(notificationId, signal) {
+      await tell((options) => client.retractLinkage({ notificationId }, { ...options, signal }));
     },
   };
 }

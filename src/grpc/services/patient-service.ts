@@ -8,10 +8,10 @@ import {
   createPatient,
   listPatientChanges,
   listPatientHistory,
+  type PatientChange,
   type PatientIndex,
   readPatient,
   readPatientVersion,
-  type StoredChange,
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
@@ -58,7 +58,7 @@ function noPatient(): Patient {
   return create(PatientSchema);
 }
 
-function patientChange({ patient, interaction, publishedAt }: StoredChange) {
+function patientChange({ patient, interaction, publishedAt }: PatientChange) {
   return create(PatientChangeSchema, {
     patient,
     interaction,

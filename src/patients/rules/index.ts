@@ -1,2 +1,3 @@
 export { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "./accept-patient.ts";
+export { othersIdentifiers } from "./group-view.ts";
 export { showPatient } from "./show-patient.ts";

@@ -1,15 +1,27 @@
 import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
 import { isLanguageTag } from "../../content-rules/index.ts";
+import type { StoredPatient } from "../ports.ts";
+import { linksOf, viewedIdentifiers } from "./group-view.ts";
 import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
 
 const NAMES = new Intl.DisplayNames(["et"], { type: "language", fallback: "none" });
 
+/** Names by tag: asking the engine takes longer than all the rest of showing a patient. */
+const knownNames = new Map<string, string | undefined>();
+const MOST_KNOWN_NAMES = 1000;
+
 /**
- * A stored patient as it is shown: languages without a display have their Estonian name, where one is known.
- * Shares what needs no change with the stored one.
+ * A stored patient as it is shown: with the links and the identifiers of its group, and with the Estonian name of
+ * languages without a display, where one is known. Shares what needs no change with the stored one.
  */
-export function showPatient(stored: Patient): Patient {
+export function showPatient({ patient, group }: StoredPatient): Patient {
+  const shown = showLanguages(patient);
+  if (!group) return shown;
+  return { ...shown, identifier: viewedIdentifiers(patient, group), link: linksOf(group) };
+}
+
+function showLanguages(stored: Patient): Patient {
   if (!stored.communication.some(lacksDisplay)) return stored;
   return { ...stored, communication: stored.communication.map(showCommunication) };
 }
@@ -34,7 +46,11 @@ function showCoding(stored: Coding): Coding {
 
 /** The national list is taken to use the codes of ISO 639, as BCP 47 does; others have no name here. */
 function languageName({ system, code }: Coding): string | undefined {
-  if (code === undefined || !isLanguageTag(code)) return undefined;
   if (system !== BCP_47 && system !== NATIONAL_LANGUAGES) return undefined;
-  return NAMES.of(new Intl.Locale(code).baseName);
+  if (code === undefined) return undefined;
+  if (knownNames.has(code)) return knownNames.get(code);
+  const name = isLanguageTag(code) ? NAMES.of(new Intl.Locale(code).baseName) : undefined;
+  // What can be written down as a tag has no end; what patients speak has.
+  if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(code, name);
+  return name;
 }

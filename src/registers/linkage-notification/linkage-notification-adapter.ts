@@ -3,6 +3,9 @@ import {
   type NotifyLinkageRequest,
   NotifyLinkageRequestSchema,
   NotifyLinkageResponseSchema,
+  type RetractLinkageRequest,
+  RetractLinkageRequestSchema,
+  RetractLinkageResponseSchema,
 } from "#proto/patientindex/registers/v1/linkage_notification_service_pb.ts";
 import { fault } from "../../errors/index.ts";
 import { type AdapterErrors, ofFailedCall, reporting } from "../exchange/adapter-errors.ts";
@@ -25,6 +28,15 @@ export function linkageNotificationAdapter(client: XRoadClient) {
           service: "linkages",
           body: toJson(NotifyLinkageRequestSchema, request),
           parse: (json) => answerOf(NotifyLinkageResponseSchema, json),
+          isIdempotent: true,
+        }),
+      ),
+    retractLinkage: (request: RetractLinkageRequest) =>
+      reporting(errors, () =>
+        client.ask({
+          service: "retractions",
+          body: toJson(RetractLinkageRequestSchema, request),
+          parse: (json) => answerOf(RetractLinkageResponseSchema, json),
           isIdempotent: true,
         }),
       ),

@@ -31,6 +31,10 @@ export function otherServices(registers: SandboxRegisters) {
         if (!registers.linkages.has(id)) registers.linkages.set(id, body);
         return {};
       },
+      retractions: ({ notificationId }: Json) => {
+        registers.linkages.delete(String(notificationId));
+        return {};
+      },
     },
   };
 }

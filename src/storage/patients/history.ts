@@ -14,7 +14,7 @@ export async function selectHistory(
     : Prisma.sql`p.version < ${page.after ?? 2147483647}`;
   const order = page.oldestFirst ? Prisma.sql`p.version` : Prisma.sql`p.version DESC`;
   return await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient_history p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v

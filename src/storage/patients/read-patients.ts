@@ -7,7 +7,7 @@ export async function selectPatient(
   id: bigint,
 ): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
@@ -24,7 +24,7 @@ export async function selectPatients(database: Database, ids: readonly bigint[])
     return row ? [row] : [];
   }
   const rows = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
@@ -42,7 +42,7 @@ export async function selectVersion(
   version: number,
 ): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
     FROM patient_history p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
@@ -57,7 +57,7 @@ export async function selectVersions(
 ): Promise<PatientRow[]> {
   if (versions.length === 0) return [];
   return await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.document,
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts

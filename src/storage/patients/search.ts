@@ -1,25 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
-import type { IdentifierToken } from "../../identifiers/index.ts";
 import type { Comparison, PatientCriteria, Prefix, SearchPage, SortKey } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
-
-/** Ids of the patients who hold an identifier, ascending; ended identifiers count like others. */
-export async function selectHolders(
-  database: Database,
-  keys: IndexKeys,
-  token: IdentifierToken,
-): Promise<bigint[]> {
-  const hashes = keysInUse(keys).map((key) => blind(key, token.value));
-  const scope = [
-    Prisma.sql`value_hmac IN (${Prisma.join(hashes)})`,
-    ...(token.country ? [Prisma.sql`country = ${token.country}`] : []),
-    ...(token.type ? [Prisma.sql`type = ${token.type}`] : []),
-  ];
-  const rows = await database.$queryRaw<{ id: bigint }[]>`
-    SELECT DISTINCT patient_id AS id FROM identifier WHERE ${Prisma.join(scope, " AND ")} ORDER BY id`;
-  return rows.map((row) => row.id);
-}
 
 /** Ids of the patients that fit, sorted; at most one more than `page.maximum`. */
 export async function selectMatches(

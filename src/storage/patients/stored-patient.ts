@@ -15,6 +15,8 @@ export interface PatientRow extends SealedColumns {
   readonly id: bigint;
   readonly version: number;
   readonly updatedAt: Date;
+  /** Primary of the group, which can be the patient itself; null while it is alone. */
+  readonly rootId: bigint | null;
   readonly document: Uint8Array;
 }
 

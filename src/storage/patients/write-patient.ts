@@ -1,10 +1,14 @@
+import { equals } from "@bufbuild/protobuf";
+import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
-import { nextInstant, stamped } from "../versioned.ts";
+import { laterThan } from "../timestamps.ts";
+import { stamped } from "../versioned.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
+import { writeNextVersion } from "./next-versions.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
 
@@ -12,6 +16,7 @@ interface LockedPatient {
   readonly version: number;
   readonly updatedAt: Date;
   readonly lastEvent: number;
+  readonly rootId: bigint | null;
   readonly document: Uint8Array;
 }
 
@@ -21,6 +26,7 @@ interface VersionRow {
   readonly version: number;
   readonly updatedAt: Date;
   readonly event: number;
+  readonly rootId: bigint | null;
   readonly document: Uint8Array<ArrayBuffer>;
 }
 
@@ -34,7 +40,7 @@ export async function insertPatient(
 ): Promise<Patient> {
   await insertIdentifiers(transaction, id, identifierRows(keys, given.identifier));
   const { document, added } = sealPatient(keys, id, given, new Map(), 1);
-  const row: VersionRow = { id, version: 1, updatedAt: now, event: 1, document };
+  const row: VersionRow = { id, version: 1, updatedAt: now, event: 1, rootId: null, document };
   const columns = searchColumnsOf(given);
   await transaction.$executeRaw`
     INSERT INTO patient (id, version, updated_at, active, birth_from, birth_to, deceased, deceased_at,
@@ -46,7 +52,11 @@ export async function insertPatient(
   return stamped(given, row);
 }
 
-/** Writes the next version of a patient under the lock of its row, unless `current` is not the last one. */
+/**
+ * Writes the next version of a patient under the lock of its row, unless `current` is not the last one. When its
+ * identifiers change the primary that it is linked to shows something new, so it is locked before and gets a new
+ * version too.
+ */
 export async function replacePatient(
   transaction: Transaction,
   keys: IndexKeys,
@@ -55,6 +65,7 @@ export async function replacePatient(
   now: Date,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
+  const primary = hasSameIdentifiers(current, next) ? undefined : await lockPrimary(transaction, id);
   const locked = await lockPatient(transaction, id);
   if (!locked || locked.version !== versionOf(current)) return "stale";
   const known = knownValuesOf(locked.document, current);
@@ -64,8 +75,9 @@ export async function replacePatient(
   const row: VersionRow = {
     id,
     version: locked.version + 1,
-    updatedAt: nextInstant(now, locked.updatedAt),
+    updatedAt: laterThan([locked, ...(primary ? [primary] : [])], now),
     event: locked.lastEvent + 1,
+    rootId: locked.rootId,
     document,
   };
   await insertSealedRows(transaction, added);
@@ -73,12 +85,38 @@ export async function replacePatient(
   await endSealedRows(transaction, id, ended, known);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
+  if (primary) await writeNextVersion(transaction, primary.id, row.updatedAt);
   return stamped(next, row);
+}
+
+/**
+ * Locks the primary of a secondary, before the secondary itself as everybody does. When the patient is linked or
+ * unlinked between the look and the lock, its version tells.
+ */
+async function lockPrimary(
+  transaction: Transaction,
+  id: bigint,
+): Promise<{ id: bigint; updatedAt: Date } | undefined> {
+  const [row] = await transaction.$queryRaw<{ rootId: bigint | null }[]>`
+    SELECT root_id AS "rootId" FROM patient WHERE id = ${id}`;
+  if (!row || row.rootId === null || row.rootId === id) return undefined;
+  const locked = await lockPatient(transaction, row.rootId);
+  return locked && { id: row.rootId, updatedAt: locked.updatedAt };
+}
+
+function hasSameIdentifiers(current: Patient, next: Patient): boolean {
+  return (
+    current.identifier.length === next.identifier.length &&
+    current.identifier.every((one, place) => {
+      const other = next.identifier[place];
+      return other !== undefined && equals(IdentifierSchema, one, other);
+    })
+  );
 }
 
 async function lockPatient(transaction: Transaction, id: bigint): Promise<LockedPatient | undefined> {
   const [row] = await transaction.$queryRaw<LockedPatient[]>`
-    SELECT version, updated_at AS "updatedAt", last_event AS "lastEvent", document
+    SELECT version, updated_at AS "updatedAt", last_event AS "lastEvent", root_id AS "rootId", document
     FROM patient WHERE id = ${id} FOR UPDATE`;
   return row;
 }
@@ -95,8 +133,8 @@ async function updateRow(transaction: Transaction, row: VersionRow, next: Patien
 
 async function recordVersion(transaction: Transaction, row: VersionRow): Promise<void> {
   await transaction.$executeRaw`
-    INSERT INTO patient_history (id, version, updated_at, document)
-    VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.document})`;
+    INSERT INTO patient_history (id, version, updated_at, root_id, document)
+    VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.rootId}, ${row.document})`;
   await recordChange(transaction, {
     resourceType: "Patient",
     patientId: row.id,

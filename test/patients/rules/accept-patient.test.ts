@@ -53,7 +53,7 @@ describe("a valid patient", () => {
         const again = acceptChangedPatient(stored, stored, setting);
         expect(again.faults).toEqual([]);
         expect(equals(PatientSchema, again.patient, stored)).toBe(true);
-        expect(acceptChangedPatient(stored, showPatient(stored), setting).faults).toEqual([]);
+        expect(acceptChangedPatient(stored, showPatient({ patient: stored }), setting).faults).toEqual([]);
       }),
     );
   });
@@ -141,7 +141,7 @@ describe("a body of whatever texts", () => {
           expect(expression).toHaveLength(1);
           expect(expression?.[0]).toMatch(/^Patient(\.|$)/);
         }
-        showPatient(patient);
+        showPatient({ patient });
       }),
       { numRuns: 1000 },
     );

@@ -19,7 +19,9 @@ const speaking = (...coding: Coding[]) =>
   });
 const faultsOf = (...coding: Coding[]) => codes(acceptNewPatient(speaking(...coding), setting).faults);
 const displays = (...coding: Coding[]) =>
-  showPatient(speaking(...coding)).communication[0]?.language?.coding.map(({ display }) => display);
+  showPatient({ patient: speaking(...coding) }).communication[0]?.language?.coding.map(
+    ({ display }) => display,
+  );
 
 describe("a language", () => {
   it("is of BCP 47 or of the national list (MPI-093)", () => {
@@ -73,7 +75,7 @@ describe("the display of a language", () => {
 
   it("is not stored, and filling it in leaves the stored patient alone", () => {
     const stored = acceptNewPatient(speaking({ system: TAGS, code: "et" }), setting).patient;
-    showPatient(stored);
+    showPatient({ patient: stored });
     expect(stored.communication[0]?.language?.coding[0]?.display).toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ it("a patient and its dependents, written at once, are all written and all in th
   ]);
   expect(await contacts.ofPatient(patient.number)).toHaveLength(6);
   expect(await statuses.ofPatient(patient.number)).toHaveLength(6);
-  expect((await opened.store.read(patient.number))?.etag).toBe('W/"3"');
+  expect((await opened.store.read(patient.number))?.patient.etag).toBe('W/"3"');
   const after = await totals();
   expect(after.map((total, at) => total - (before[at] ?? 0))).toEqual([2, 6, 6]);
 });
@@ -113,7 +113,7 @@ async function totals(): Promise<number[]> {
 /** Replaces a patient once, whoever else writes. */
 async function replaceUntilDone(id: bigint): Promise<Patient> {
   for (;;) {
-    const current = await opened.store.read(id);
+    const current = (await opened.store.read(id))?.patient;
     if (!current) throw new Error("The patient is gone.");
     const replaced = await opened.store.replace(current, current, LATER);
     if (replaced !== "stale") return replaced;

@@ -31,7 +31,7 @@ describe("a call that is cancelled", () => {
       expect(rows).toEqual([]);
       await holder.query("COMMIT");
     });
-    expect((await opened.store.read(BigInt(patient.id ?? "")))?.meta?.versionId).toBe("1");
+    expect((await opened.store.read(BigInt(patient.id ?? "")))?.patient.meta?.versionId).toBe("1");
   });
 
   it("does not start what it was going to do", async () => {

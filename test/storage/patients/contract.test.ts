@@ -26,7 +26,7 @@ describe("a created patient", () => {
   it("is read as it was given, with an id, version 1 and the time of the write", async () => {
     const given = somebody("fin", "swe");
     const created = await opened.store.create(clone(PatientSchema, given), NOW);
-    const read = await opened.store.read(idOf(created));
+    const read = (await opened.store.read(idOf(created)))?.patient;
     expect(created.id).toMatch(/^[1-9]\d*$/);
     expect(read).toEqual(created);
     expect(read?.etag).toBe('W/"1"');
@@ -46,7 +46,7 @@ describe("a created patient", () => {
     });
     const given = { ...somebody(), extension: [inExtension, inReference] };
     const created = await opened.store.create(clone(PatientSchema, given), NOW);
-    expect((await opened.store.read(idOf(created)))?.extension).toEqual(given.extension);
+    expect((await opened.store.read(idOf(created)))?.patient.extension).toEqual(given.extension);
     const stored = await storedText(opened.databaseUrl);
     expect(stored).not.toContain("CARD-77-1");
     expect(stored).not.toContain("CLINIC-77-2");
@@ -129,7 +129,7 @@ describe("a replaced patient", () => {
     expect(replaced.meta?.lastUpdated && timestampDate(replaced.meta.lastUpdated).getTime()).toBe(
       LATER.getTime() + 1,
     );
-    expect(await opened.store.read(idOf(created))).toEqual(replaced);
+    expect(await opened.store.read(idOf(created))).toEqual({ patient: replaced });
   });
 
   it("leaves its versions as they were, identifiers in extensions that are gone included", async () => {
@@ -140,8 +140,8 @@ describe("a replaced patient", () => {
     const created = await opened.store.create({ ...somebody(), extension: [extension] }, NOW);
     const before = clone(PatientSchema, created);
     await replace(created, { extension: [] }, LATER);
-    expect(await opened.store.readVersion(idOf(created), 1)).toEqual(before);
-    expect((await opened.store.readVersion(idOf(created), 2))?.extension).toEqual([]);
+    expect(await opened.store.readVersion(idOf(created), 1)).toEqual({ patient: before });
+    expect((await opened.store.readVersion(idOf(created), 2))?.patient.extension).toEqual([]);
     expect(await opened.store.readVersion(idOf(created), 3)).toBeUndefined();
   });
 
@@ -153,7 +153,7 @@ describe("a replaced patient", () => {
     expect(await opened.store.replace(before, added, LATER)).toBe("stale");
     const [token] = added.identifier.slice(-1);
     expect(await opened.store.holders([{ value: token?.value ?? "" }])).toEqual([]);
-    expect((await opened.store.read(idOf(created)))?.meta?.versionId).toBe("2");
+    expect((await opened.store.read(idOf(created)))?.patient.meta?.versionId).toBe("2");
   });
 
   it("takes new identifiers only when they are free", async () => {
@@ -161,7 +161,7 @@ describe("a replaced patient", () => {
     const created = await opened.store.create(somebody("fin"), NOW);
     const greedy = { identifier: [...created.identifier, ...other.identifier] };
     await expect(replace(created, greedy, LATER)).rejects.toThrow(IdentifierTaken);
-    expect((await opened.store.read(idOf(created)))?.identifier).toHaveLength(1);
+    expect((await opened.store.read(idOf(created)))?.patient.identifier).toHaveLength(1);
   });
 
   it("gets every version of writers at once, one after the other", async () => {
@@ -204,7 +204,7 @@ async function replace(current: Patient, changes: Partial<Patient>, now: Date): 
 
 async function replaceUntilDone(id: bigint): Promise<void> {
   for (;;) {
-    const current = await opened.store.read(id);
+    const current = (await opened.store.read(id))?.patient;
     if (!current) throw new Error("The patient is gone.");
     const next = clone(PatientSchema, current);
     if ((await opened.store.replace(current, next, NOW)) !== "stale") return;

@@ -27,7 +27,7 @@ describe("sealed identifiers", () => {
       broken.id,
     );
     await expect(opened.store.read(BigInt(broken.id ?? ""))).rejects.toEqual(UNREADABLE);
-    expect((await opened.store.read(BigInt(whole.id ?? "")))?.identifier).toEqual(whole.identifier);
+    expect((await opened.store.read(BigInt(whole.id ?? "")))?.patient.identifier).toEqual(whole.identifier);
   });
 
   it("do not open in the place of another", async () => {

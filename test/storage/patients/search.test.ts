@@ -87,10 +87,9 @@ describe("a search", () => {
     const criteria: PatientCriteria = { ids: [...names.keys()].map(BigInt) };
     const second = await opened.store.search(criteria, { sort, page: 2, size: 2, maximum: 5 });
     expect(second).toMatchObject({ total: 5 });
-    expect(second !== "too-many" && second.patients.map(({ id = "" }) => names.get(id))).toEqual([
-      "carl",
-      "dora",
-    ]);
+    expect(second !== "too-many" && second.patients.map(({ patient: { id = "" } }) => names.get(id))).toEqual(
+      ["carl", "dora"],
+    );
     expect(await opened.store.search(criteria, { sort, page: 1, size: 2, maximum: 4 })).toBe("too-many");
   });
 });
@@ -104,7 +103,7 @@ async function found(
   sort: SearchPage["sort"] = [{ key: "_lastUpdated", descending: false }],
 ): Promise<(string | undefined)[]> {
   const result = await opened.store.search(criteria, { sort, page: 1, size: 100, maximum: 100 });
-  return result === "too-many" ? [] : result.patients.map(({ id = "" }) => names.get(id));
+  return result === "too-many" ? [] : result.patients.map(({ patient: { id = "" } }) => names.get(id));
 }
 
 function minute(place: number): Date {

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file patientindex/registers/v1/linkage_notification_service.proto.
  */
 export const file_patientindex_registers_v1_linkage_notification_service: GenFile = /*@__PURE__*/
-  fileDesc("CjxwYXRpZW50aW5kZXgvcmVnaXN0ZXJzL3YxL2xpbmthZ2Vfbm90aWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SGXBhdGllbnRpbmRleC5yZWdpc3RlcnMudjEiswEKFE5vdGlmeUxpbmthZ2VSZXF1ZXN0EhcKD25vdGlmaWNhdGlvbl9pZBgBIAEoCRI0CgRraW5kGAIgASgOMiYucGF0aWVudGluZGV4LnJlZ2lzdGVycy52MS5MaW5rYWdlS2luZBIRCglzb3VyY2VfaWQYAyABKAkSEQoJdGFyZ2V0X2lkGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIXChVOb3RpZnlMaW5rYWdlUmVzcG9uc2UqWwoLTGlua2FnZUtpbmQSHAoYTElOS0FHRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRTElOS0FHRV9LSU5EX0xJTksQARIXChNMSU5LQUdFX0tJTkRfVU5MSU5LEAIylQEKGkxpbmthZ2VOb3RpZmljYXRpb25TZXJ2aWNlEncKDU5vdGlmeUxpbmthZ2USLy5wYXRpZW50aW5kZXgucmVnaXN0ZXJzLnYxLk5vdGlmeUxpbmthZ2VSZXF1ZXN0GjAucGF0aWVudGluZGV4LnJlZ2lzdGVycy52MS5Ob3RpZnlMaW5rYWdlUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CjxwYXRpZW50aW5kZXgvcmVnaXN0ZXJzL3YxL2xpbmthZ2Vfbm90aWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SGXBhdGllbnRpbmRleC5yZWdpc3RlcnMudjEiswEKFE5vdGlmeUxpbmthZ2VSZXF1ZXN0EhcKD25vdGlmaWNhdGlvbl9pZBgBIAEoCRI0CgRraW5kGAIgASgOMiYucGF0aWVudGluZGV4LnJlZ2lzdGVycy52MS5MaW5rYWdlS2luZBIRCglzb3VyY2VfaWQYAyABKAkSEQoJdGFyZ2V0X2lkGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIXChVOb3RpZnlMaW5rYWdlUmVzcG9uc2UiMAoVUmV0cmFjdExpbmthZ2VSZXF1ZXN0EhcKD25vdGlmaWNhdGlvbl9pZBgBIAEoCSIYChZSZXRyYWN0TGlua2FnZVJlc3BvbnNlKlsKC0xpbmthZ2VLaW5kEhwKGExJTktBR0VfS0lORF9VTlNQRUNJRklFRBAAEhUKEUxJTktBR0VfS0lORF9MSU5LEAESFwoTTElOS0FHRV9LSU5EX1VOTElOSxACMpECChpMaW5rYWdlTm90aWZpY2F0aW9uU2VydmljZRJ3Cg1Ob3RpZnlMaW5rYWdlEi8ucGF0aWVudGluZGV4LnJlZ2lzdGVycy52MS5Ob3RpZnlMaW5rYWdlUmVxdWVzdBowLnBhdGllbnRpbmRleC5yZWdpc3RlcnMudjEuTm90aWZ5TGlua2FnZVJlc3BvbnNlIgOQAgISegoOUmV0cmFjdExpbmthZ2USMC5wYXRpZW50aW5kZXgucmVnaXN0ZXJzLnYxLlJldHJhY3RMaW5rYWdlUmVxdWVzdBoxLnBhdGllbnRpbmRleC5yZWdpc3RlcnMudjEuUmV0cmFjdExpbmthZ2VSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A link or an unlink.
@@ -81,6 +81,42 @@ export const NotifyLinkageResponseSchema: GenMessage<NotifyLinkageResponse> = /*
   messageDesc(file_patientindex_registers_v1_linkage_notification_service, 1);
 
 /**
+ * Takes back a notification.
+ *
+ * @generated from message patientindex.registers.v1.RetractLinkageRequest
+ */
+export type RetractLinkageRequest = Message<"patientindex.registers.v1.RetractLinkageRequest"> & {
+  /**
+   * Id of the notification.
+   *
+   * @generated from field: string notification_id = 1;
+   */
+  notificationId: string;
+};
+
+/**
+ * Describes the message patientindex.registers.v1.RetractLinkageRequest.
+ * Use `create(RetractLinkageRequestSchema)` to create a new message.
+ */
+export const RetractLinkageRequestSchema: GenMessage<RetractLinkageRequest> = /*@__PURE__*/
+  messageDesc(file_patientindex_registers_v1_linkage_notification_service, 2);
+
+/**
+ * It was taken back.
+ *
+ * @generated from message patientindex.registers.v1.RetractLinkageResponse
+ */
+export type RetractLinkageResponse = Message<"patientindex.registers.v1.RetractLinkageResponse"> & {
+};
+
+/**
+ * Describes the message patientindex.registers.v1.RetractLinkageResponse.
+ * Use `create(RetractLinkageResponseSchema)` to create a new message.
+ */
+export const RetractLinkageResponseSchema: GenMessage<RetractLinkageResponse> = /*@__PURE__*/
+  messageDesc(file_patientindex_registers_v1_linkage_notification_service, 3);
+
+/**
  * What was done.
  *
  * @generated from enum patientindex.registers.v1.LinkageKind
@@ -136,6 +172,16 @@ export const LinkageNotificationService: GenService<{
     methodKind: "unary";
     input: typeof NotifyLinkageRequestSchema;
     output: typeof NotifyLinkageResponseSchema;
+  },
+  /**
+   * Takes back a notification of what was not stored in the end; one that never came is taken back too.
+   *
+   * @generated from rpc patientindex.registers.v1.LinkageNotificationService.RetractLinkage
+   */
+  retractLinkage: {
+    methodKind: "unary";
+    input: typeof RetractLinkageRequestSchema;
+    output: typeof RetractLinkageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_patientindex_registers_v1_linkage_notification_service, 0);

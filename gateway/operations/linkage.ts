@@ -1,0 +1,89 @@
+import { create } from "@bufbuild/protobuf";
+import { IdentifierSchema, type Reference, ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type PatientSelector, PatientSelectorSchema } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
+import { type Answer, jsonAnswer, present, versionHeaders } from "../exchange/answer.ts";
+import type { FhirRequest } from "../exchange/fhir-request.ts";
+import { encodeResource } from "../fhir/index.ts";
+import type { Interaction } from "../routes/interaction.ts";
+import { type GivenParameters, type ParameterRule, parametersBody } from "./parameters.ts";
+
+/** Spec http-api.md, "Operations"; they change something, so they are offered by POST alone. */
+export const linkageOperations: readonly Interaction[] = [
+  linkageOperation("link", async ({ setting, call }, pair) => {
+    const { target } = await setting.core.linkage.linkPatients(pair, call);
+    return target;
+  }),
+  linkageOperation("unlink", async ({ setting, call }, pair) => {
+    const { released } = await setting.core.linkage.unlinkPatients(pair, call);
+    return released;
+  }),
+];
+
+interface Pair {
+  readonly source: PatientSelector;
+  readonly target: PatientSelector;
+}
+
+const PARAMETERS: Readonly<Record<string, ParameterRule>> = {
+  "source-patient": { schema: ReferenceSchema },
+  "source-patient-identifier": { schema: IdentifierSchema, repeatable: true },
+  "target-patient": { schema: ReferenceSchema },
+  "target-patient-identifier": { schema: IdentifierSchema, repeatable: true },
+};
+
+/** Of a version or not, relative or absolute. */
+const PATIENT_REFERENCE =
+  /^(?:https?:\/\/[^?#]+\/)?Patient\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
+
+function linkageOperation(
+  name: string,
+  ask: (request: FhirRequest, pair: Pair) => Promise<Patient | undefined>,
+): Interaction {
+  return {
+    code: "operation",
+    operation: name,
+    resourceType: "Patient",
+    method: "POST",
+    path: `/Patient/$${name}`,
+    body: "resource",
+    parameters: [],
+    handle: async (request) => patientAnswer(request, present(await ask(request, pairOf(request)))),
+  };
+}
+
+function patientAnswer(request: FhirRequest, patient: Patient): Answer {
+  return jsonAnswer(request, 200, encodeResource(PatientSchema, patient), versionHeaders(patient));
+}
+
+function pairOf(request: FhirRequest): Pair {
+  const given = parametersBody(request, PARAMETERS);
+  const faults: Fault[] = [];
+  const pair = { source: selectorOf("source", given, faults), target: selectorOf("target", given, faults) };
+  refuseFor(faults);
+  return pair;
+}
+
+function selectorOf(side: "source" | "target", given: GivenParameters, faults: Fault[]): PatientSelector {
+  const identifiers = given.values(`${side}-patient-identifier`, IdentifierSchema);
+  const [reference] = given.values(`${side}-patient`, ReferenceSchema);
+  if (!reference) return create(PatientSelectorSchema, { identifiers });
+  const path = `Parameters.parameter.where(name='${side}-patient').value`;
+  const selector = referredTo(reference);
+  if (!selector) faults.push(fault("REFERENCE_INVALID", { element: path }, { expression: [path] }));
+  return create(PatientSelectorSchema, {
+    ...selector,
+    identifiers: [...identifiers, ...(selector?.identifiers ?? [])],
+  });
+}
+
+/** Whom a reference is to, by address or by identifier; undefined when it is to nobody who could be a patient. */
+function referredTo({
+  reference,
+  identifier,
+}: Reference): Pick<PatientSelector, "id" | "identifiers"> | undefined {
+  if (reference === undefined) return identifier && { id: "", identifiers: [identifier] };
+  const [, id] = PATIENT_REFERENCE.exec(reference) ?? [];
+  return id === undefined ? undefined : { id, identifiers: identifier ? [identifier] : [] };
+}

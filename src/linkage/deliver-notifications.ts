@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { withDeadline } from "./deadline.ts";
+import type { LinkageNotifier, NotificationQueue, WaitingNotification } from "./ports.ts";
+
+export interface Delivery {
+  readonly queue: NotificationQueue;
+  readonly notifier: LinkageNotifier;
+  readonly now: () => Date;
+  /** Told of each notification that the WM service did not take. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface DeliveryRound {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+const BATCH = 1000;
+/** How long the WM service may take for one notification. */
+const DEADLINE_MS = 5000;
+/** The lease outlives the slowest delivery, so that nobody else starts while one is under way. */
+const LEASE_MS = 5 * DEADLINE_MS;
+/** Wait after the first failure; it doubles with each further one. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 600_000;
+const NOTHING: DeliveryRound = { delivered: 0, failed: 0 };
+
+/**
+ * Delivers what waits and is due, each patient's notifications in their order: behind one that the WM service did
+ * not take, those of the same patients wait, and no others. Does nothing while somebody else delivers, and stops
+ * between two notifications when it is told to.
+ */
+export async function deliverNotifications(
+  delivery: Delivery,
+  isStopped: () => boolean = () => false,
+): Promise<DeliveryRound> {
+  const holder = randomUUID();
+  if (!(await renew(delivery, holder))) return NOTHING;
+  try {
+    return await deliverWaiting(delivery, holder, isStopped);
+  } finally {
+    await delivery.queue.release(holder);
+  }
+}
+
+async function deliverWaiting(
+  delivery: Delivery,
+  holder: string,
+  isStopped: () => boolean,
+): Promise<DeliveryRound> {
+  const heldUp = new Set<string>();
+  const round = { ...NOTHING };
+  for (const waiting of await delivery.queue.waiting(BATCH)) {
+    const { secondaryId, primaryId } = waiting.notification;
+    const isHeldUp = heldUp.has(secondaryId) || heldUp.has(primaryId) || !isDue(waiting, delivery.now());
+    if (isStopped() || !(isHeldUp || (await renew(delivery, holder)))) return round;
+    const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
+    if (isDelivered) round.delivered++;
+    else heldUp.add(secondaryId).add(primaryId);
+    if (!isHeldUp && !isDelivered) round.failed++;
+  }
+  return round;
+}
+
+async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {
+  try {
+    await withDeadline(DEADLINE_MS, (signal) => delivery.notifier.notify(waiting.notification, signal));
+  } catch (error) {
+    delivery.onFailure(error);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
+    await delivery.queue.failed(waiting, new Date(delivery.now().getTime() + wait));
+    return false;
+  }
+  await delivery.queue.delivered(waiting);
+  return true;
+}
+
+function renew({ queue, now }: Delivery, holder: string): Promise<boolean> {
+  return queue.lease(holder, now(), LEASE_MS);
+}
+
+function isDue({ dueAt }: WaitingNotification, now: Date): boolean {
+  return dueAt === undefined || dueAt <= now;
+}

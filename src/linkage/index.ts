@@ -1,0 +1,8 @@
+export type { Delivery } from "./deliver-notifications.ts";
+export { linkPatients } from "./link-patients.ts";
+export type { Linkage } from "./linkage.ts";
+export { type NotificationWorker, startNotificationWorker } from "./notification-worker.ts";
+export type { LinkageNotifier, Telling } from "./ports.ts";
+export { readLinkGroup } from "./read-link-group.ts";
+export { synchronousTeller } from "./telling.ts";
+export { unlinkPatients } from "./unlink-patients.ts";

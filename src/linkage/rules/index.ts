@@ -1,0 +1,2 @@
+export { linkFaults } from "./link-rules.ts";
+export { unlinkDecision } from "./unlink-rules.ts";

@@ -1,0 +1,31 @@
+import { type CatalogueVersion, type Fault, fault } from "../../errors/index.ts";
+import type { LockedPair, LockedPatient, UnlinkDecision } from "../ports.ts";
+import { patientKind } from "./patient-kind.ts";
+
+/** Spec rules.md, "Linkage": which of the two is released, or why none is. */
+export function unlinkDecision(pair: LockedPair, version: CatalogueVersion): UnlinkDecision | Fault {
+  const released = lowerOf(pair, version);
+  // Of an Estonian pair the population register has made the link: only it takes it back.
+  if (!released || patientKind(released.systems) === "estonian") {
+    return fault(version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED");
+  }
+  const isActive = released.active !== false;
+  if (version === "1.1.1") {
+    return isActive ? fault("TARGET_PATIENT_ALREADY_ACTIVE") : { released: released.id, activate: true };
+  }
+  return { released: released.id, activate: !isActive && (released.link?.deactivated ?? false) };
+}
+
+/** The secondary of a pair that was linked directly, or, since 1.5.0, that the primary of the group shows. */
+function lowerOf({ source, target }: LockedPair, version: CatalogueVersion): LockedPatient | undefined {
+  const ways: readonly (readonly [lower: LockedPatient, upper: LockedPatient])[] = [
+    [source, target],
+    [target, source],
+  ];
+  const linked = ways.find(
+    ([lower, upper]) =>
+      lower.link !== undefined &&
+      (lower.link.primaryId === upper.id || (version !== "1.1.1" && lower.rootId === upper.id)),
+  );
+  return linked?.[0];
+}

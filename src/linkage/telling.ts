@@ -1,0 +1,32 @@
+import { GrpcStatus, MpiError } from "../errors/index.ts";
+import { isTimeout, withDeadline } from "./deadline.ts";
+import type { LinkageNotifier, LinkageTeller } from "./ports.ts";
+
+const DEADLINE_MS = 2000;
+
+/**
+ * Tells the WM service before the commit (setting `sync`): when it refuses or does not answer in two seconds, the
+ * link is refused (MPI-039) and nothing is stored.
+ */
+export function synchronousTeller(
+  notifier: LinkageNotifier,
+  onTakeBackFailed: (error: unknown) => void,
+): LinkageTeller {
+  return {
+    async tell(notification) {
+      try {
+        await withDeadline(DEADLINE_MS, (signal) => notifier.notify(notification, signal));
+      } catch (cause) {
+        const status = isTimeout(cause) && { status: GrpcStatus.DEADLINE_EXCEEDED };
+        throw new MpiError("WM_NOTIFICATION_FAILED", {}, { cause, ...status });
+      }
+    },
+    async takeBack(notificationId) {
+      try {
+        await withDeadline(DEADLINE_MS, (signal) => notifier.takeBack(notificationId, signal));
+      } catch (error) {
+        onTakeBackFailed(error);
+      }
+    },
+  };
+}

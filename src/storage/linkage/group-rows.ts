@@ -1,0 +1,74 @@
+import type { Database, Transaction } from "../database.ts";
+import { timestampTexts } from "../timestamps.ts";
+
+/** That a patient is, or was, in the group of a root; a row of link_group or of link_group_history. */
+export interface Membership {
+  readonly rootId: bigint;
+  readonly memberId: bigint;
+  readonly primaryId: bigint;
+  /** When the member was linked to primaryId. */
+  readonly linkedAt: Date;
+  /** Since when, and until when, it is in the group of this root. */
+  readonly joinedAt: Date;
+  readonly leftAt: Date | null;
+}
+
+/** Who is and who ever was in the groups of these roots. */
+export async function selectMemberships(
+  database: Database,
+  rootIds: readonly bigint[],
+): Promise<Membership[]> {
+  return await database.$queryRaw<Membership[]>`
+    SELECT root_id AS "rootId", member_id AS "memberId", primary_id AS "primaryId", linked_at AS "linkedAt",
+      joined_at AS "joinedAt", NULL::timestamp(3) AS "leftAt"
+    FROM link_group WHERE root_id = ANY(${rootIds})
+    UNION ALL
+    SELECT root_id, member_id, primary_id, linked_at, joined_at, left_at
+    FROM link_group_history WHERE root_id = ANY(${rootIds})`;
+}
+
+/** Whether a membership holds at an instant. */
+export function holdsAt({ joinedAt, leftAt }: Membership, at: Date): boolean {
+  return joinedAt <= at && (leftAt === null || leftAt > at);
+}
+
+/** The members of a group, read under the lock of its root. */
+export async function selectGroup(transaction: Transaction, rootId: bigint): Promise<Membership[]> {
+  return await transaction.$queryRaw<Membership[]>`
+    SELECT root_id AS "rootId", member_id AS "memberId", primary_id AS "primaryId", linked_at AS "linkedAt",
+      joined_at AS "joinedAt", NULL::timestamp(3) AS "leftAt"
+    FROM link_group WHERE root_id = ${rootId}`;
+}
+
+/** Writes members into the group of a root, as of an instant. */
+export async function insertMembers(
+  transaction: Transaction,
+  rootId: bigint,
+  members: readonly Pick<Membership, "memberId" | "primaryId" | "linkedAt">[],
+  at: Date,
+): Promise<void> {
+  if (members.length === 0) return;
+  await transaction.$executeRaw`
+    INSERT INTO link_group (root_id, member_id, primary_id, linked_at, joined_at)
+    SELECT ${rootId}, member_id, primary_id, linked_at::timestamp(3), ${at}
+    FROM unnest(${members.map((member) => member.memberId)}::bigint[],
+      ${members.map((member) => member.primaryId)}::bigint[],
+      ${timestampTexts(members.map((member) => member.linkedAt))}::text[])
+      AS member (member_id, primary_id, linked_at)`;
+}
+
+/** Takes members out of the group of a root, and keeps in its history that they were there. */
+export async function removeMembers(
+  transaction: Transaction,
+  rootId: bigint,
+  memberIds: readonly bigint[],
+  at: Date,
+): Promise<void> {
+  if (memberIds.length === 0) return;
+  await transaction.$executeRaw`
+    INSERT INTO link_group_history (root_id, member_id, primary_id, linked_at, joined_at, left_at)
+    SELECT root_id, member_id, primary_id, linked_at, joined_at, ${at}
+    FROM link_group WHERE root_id = ${rootId} AND member_id = ANY(${memberIds})`;
+  await transaction.$executeRaw`
+    DELETE FROM link_group WHERE root_id = ${rootId} AND member_id = ANY(${memberIds})`;
+}

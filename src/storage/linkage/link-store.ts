@@ -1,0 +1,87 @@
+import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
+import type { Database, Transaction } from "../database.ts";
+import { inTransaction } from "../transaction.ts";
+import { holdsAt, type Membership, selectMemberships } from "./group-rows.ts";
+import { type Linked, link } from "./link.ts";
+import { GroupChanged } from "./locks.ts";
+import { tellOf } from "./notification-rows.ts";
+import { unlink } from "./unlink.ts";
+
+const ATTEMPTS = 100;
+const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
+
+/** Links on PostgreSQL. */
+export function linkStore(database: Database): LinkStore {
+  return {
+    async known(ids) {
+      const rows = await database.$queryRaw<{ id: bigint }[]>`
+        SELECT id FROM patient WHERE id = ANY(${[...ids]})`;
+      return new Set(rows.map(({ id }) => id));
+    },
+    link: (pair, decide, now, telling) =>
+      write(database, telling, (transaction) => link(transaction, pair, decide, now)),
+    unlink: (pair, decide, now, telling) =>
+      write(database, telling, (transaction) => unlink(transaction, pair, decide, now)),
+    group: (patientId, at) => groupAt(database, patientId, at),
+  };
+}
+
+/** Runs a write until no group changes under its hands: whoever comes in between has got on. */
+async function write(
+  database: Database,
+  telling: Telling,
+  work: (transaction: Transaction) => Promise<Linked>,
+): Promise<PatientVersion> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writeOnce(database, telling, work);
+    } catch (cause) {
+      if (!(cause instanceof GroupChanged) || attempt === ATTEMPTS) throw cause;
+    }
+  }
+}
+
+async function writeOnce(
+  database: Database,
+  telling: Telling,
+  work: (transaction: Transaction) => Promise<Linked>,
+): Promise<PatientVersion> {
+  const told: string[] = [];
+  try {
+    return await inTransaction(database, async (transaction) => {
+      const { event, answer } = await work(transaction);
+      await tellOf(transaction, event, telling, (id) => told.push(id));
+      return answer;
+    });
+  } catch (cause) {
+    if (telling !== "outbox") for (const id of told) await telling.takeBack(id);
+    throw cause;
+  }
+}
+
+/** Read by two statements: when a link came in between them, they do not fit and are read again. */
+async function groupAt(
+  database: Database,
+  patientId: bigint,
+  at: Date | undefined,
+): Promise<LinkTree | undefined> {
+  for (;;) {
+    const [version] = await database.$queryRaw<{ rootId: bigint | null }[]>`
+      SELECT root_id AS "rootId" FROM patient_history
+      WHERE id = ${patientId} AND updated_at <= ${at ?? END_OF_TIME} ORDER BY version DESC LIMIT 1`;
+    if (!version) return undefined;
+    const { rootId } = version;
+    if (rootId === null) return { primaryId: patientId, links: [] };
+    const links = linksOf(await selectMemberships(database, [rootId]), at);
+    const fits =
+      rootId === patientId ? links.length > 0 : links.some(({ secondaryId }) => secondaryId === patientId);
+    if (fits) return { primaryId: rootId, links };
+  }
+}
+
+function linksOf(memberships: readonly Membership[], at: Date | undefined): PatientLink[] {
+  return memberships
+    .filter((membership) => (at ? holdsAt(membership, at) : membership.leftAt === null))
+    .map(({ memberId, primaryId, linkedAt }) => ({ secondaryId: memberId, primaryId, linkedAt }))
+    .sort((one, other) => (one.secondaryId < other.secondaryId ? -1 : 1));
+}

@@ -1,0 +1,41 @@
+import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
+import type { Transaction } from "../database.ts";
+import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
+import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
+import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
+import type { LinkEvent } from "./notification-rows.ts";
+
+export interface Linked {
+  readonly event: LinkEvent;
+  readonly answer: PatientVersion;
+}
+
+/** Links the source, with the group below it, to the target; the root of the target is the root of them all. */
+export async function link(
+  transaction: Transaction,
+  pair: PatientPair,
+  decide: (pair: LockedPair) => LinkDecision,
+  now: Date,
+): Promise<Linked> {
+  const rows = await lockPair(transaction, pair);
+  const locked = await lockedPatients(transaction, rows);
+  const { deactivate } = decide(locked);
+  const root = rootOf(rows.target);
+  const below = rows.source.rootId === null ? [] : await selectGroup(transaction, pair.source);
+  const members = below.map(({ memberId }) => memberId);
+  const at = await instantOf(transaction, rows.all, members, now);
+  const deactivated = deactivate && locked.source.active !== false;
+  await transaction.$executeRaw`
+    INSERT INTO link (secondary_id, primary_id, linked_at, deactivated)
+    VALUES (${pair.source}, ${pair.target}, ${at}, ${deactivated})`;
+  const linked = { memberId: pair.source, primaryId: pair.target, linkedAt: at };
+  await insertMembers(transaction, root, [linked, ...below], at);
+  await removeMembers(transaction, pair.source, members, at);
+  if (deactivated) await setActive(transaction, rows.source, false);
+  const ids = [pair.source, pair.target, root, ...members];
+  await writeRegrouped(transaction, { ids, moved: [], movedTo: null, keptBy: root }, at);
+  return {
+    event: { kind: "link", secondaryId: pair.source, primaryId: pair.target, at },
+    answer: await writtenVersion(transaction, pair.target),
+  };
+}

@@ -1,0 +1,104 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import type { LockedLink, LockedPatient, PatientPair } from "../../linkage/ports.ts";
+import type { Transaction } from "../database.ts";
+
+/** A group changed between the look for its root and the lock: nothing was written, it is to be tried again. */
+export class GroupChanged extends Error {
+  override readonly name = "GroupChanged";
+}
+
+export interface LockedRow {
+  readonly id: bigint;
+  readonly rootId: bigint | null;
+  readonly updatedAt: Date;
+  readonly document: Uint8Array;
+}
+
+/** The rows of a pair and of the roots of both. */
+export interface LockedRows {
+  readonly source: LockedRow;
+  readonly target: LockedRow;
+  readonly all: readonly LockedRow[];
+}
+
+/**
+ * Locks a pair and the roots of their groups: first the roots, then the others, each ascending by id. So whoever
+ * waits for a member holds its root, and whoever changes the members of a root waits for nobody.
+ */
+export async function lockPair(
+  transaction: Transaction,
+  { source, target }: PatientPair,
+): Promise<LockedRows> {
+  const seen = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
+    SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id IN (${source}, ${target})`;
+  const roots = ascending(seen.map(({ rootId }) => rootId));
+  const others = ascending(seen.map(({ id }) => id)).filter((id) => !roots.includes(id));
+  const rows = new Map<bigint, LockedRow>();
+  for (const id of [...roots, ...others]) rows.set(id, await lockRow(transaction, id));
+  for (const { id, rootId } of seen) {
+    if (rootOf(rowOf(rows, id)) !== rootId)
+      throw new GroupChanged("A patient was linked or unlinked meanwhile.");
+  }
+  return { source: rowOf(rows, source), target: rowOf(rows, target), all: [...rows.values()] };
+}
+
+/** What the rules need to know of the pair. The links are read after the locks, so they are those of now. */
+export async function lockedPatients(
+  transaction: Transaction,
+  { source, target }: LockedRows,
+): Promise<{ source: LockedPatient; target: LockedPatient }> {
+  const links = await transaction.$queryRaw<(LockedLink & { secondaryId: bigint })[]>`
+    SELECT secondary_id AS "secondaryId", primary_id AS "primaryId", deactivated
+    FROM link WHERE secondary_id IN (${source.id}, ${target.id})`;
+  const linkOf = (id: bigint) => links.find(({ secondaryId }) => secondaryId === id);
+  return {
+    source: lockedPatient(source, linkOf(source.id)),
+    target: lockedPatient(target, linkOf(target.id)),
+  };
+}
+
+export function rootOf({ id, rootId }: LockedRow): bigint {
+  return rootId ?? id;
+}
+
+/** Makes a locked patient active or inactive; its next version is written by the caller. */
+export async function setActive(transaction: Transaction, row: LockedRow, active: boolean): Promise<void> {
+  const document = Uint8Array.from(toBinary(PatientSchema, { ...contentOf(row), active }));
+  await transaction.$executeRaw`
+    UPDATE patient SET active = ${active}, document = ${document} WHERE id = ${row.id}`;
+}
+
+function lockedPatient(row: LockedRow, link: LockedLink | undefined): LockedPatient {
+  const { active, identifier } = contentOf(row);
+  return {
+    id: row.id,
+    rootId: rootOf(row),
+    link,
+    active,
+    systems: identifier.map(({ system = "" }) => system),
+  };
+}
+
+/** The stored content; its identifier values are sealed, their systems are not. */
+function contentOf({ document }: LockedRow): Patient {
+  return fromBinary(PatientSchema, document);
+}
+
+async function lockRow(transaction: Transaction, id: bigint): Promise<LockedRow> {
+  const [row] = await transaction.$queryRaw<LockedRow[]>`
+    SELECT id, root_id AS "rootId", updated_at AS "updatedAt", document
+    FROM patient WHERE id = ${id} FOR UPDATE`;
+  if (!row) throw new Error("A patient to be locked is not there.");
+  return row;
+}
+
+function rowOf(rows: ReadonlyMap<bigint, LockedRow>, id: bigint): LockedRow {
+  const row = rows.get(id);
+  if (!row) throw new Error("A patient to be linked is not there.");
+  return row;
+}
+
+function ascending(ids: readonly bigint[]): bigint[] {
+  return [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
+}

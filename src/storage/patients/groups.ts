@@ -1,0 +1,115 @@
+import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
+import type { Database } from "../database.ts";
+import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
+import { timestampTexts } from "../timestamps.ts";
+import { type PatientRow, patientOf } from "./stored-patient.ts";
+
+type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;
+
+/**
+ * The patients of rows, each with its place in its group as of the time of its version. For primaries the groups are
+ * read too, by two statements however many and however large they are; other rows ask for nothing more.
+ */
+export async function storedPatients(
+  database: Database,
+  keys: IndexKeys,
+  rows: readonly PatientRow[],
+): Promise<StoredPatient[]> {
+  const groups = await readGroups(database, keys, rows.filter(isPrimary));
+  return rows.map((row) => {
+    const group = placeOf(row, groups);
+    return { patient: patientOf(keys, row), ...(group && { group }) };
+  });
+}
+
+/** The ids of these patients and of everybody who is linked with them, by the patient. */
+export async function selectLinked(
+  database: Database,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly bigint[]>> {
+  const linked = await database.$queryRaw<{ id: bigint; rootId: bigint }[]>`
+    SELECT id, root_id AS "rootId" FROM patient WHERE id = ANY(${ids}) AND root_id IS NOT NULL`;
+  if (linked.length === 0) return new Map();
+  const members = await database.$queryRaw<{ rootId: bigint; memberId: bigint }[]>`
+    SELECT root_id AS "rootId", member_id AS "memberId" FROM link_group
+    WHERE root_id = ANY(${[...new Set(linked.map(({ rootId }) => rootId))]})`;
+  const byRoot = Map.groupBy(members, ({ rootId }) => rootId);
+  return new Map(
+    linked.map(({ id, rootId }) => [
+      id,
+      [rootId, ...(byRoot.get(rootId) ?? []).map(({ memberId }) => memberId)],
+    ]),
+  );
+}
+
+function isPrimary(row: PatientRow): boolean {
+  return row.rootId === row.id;
+}
+
+function placeOf(row: PatientRow, groups: Groups): PlaceInGroup | undefined {
+  if (row.rootId === null) return undefined;
+  if (!isPrimary(row)) return { role: "secondary", primaryId: row.rootId };
+  return { role: "primary", members: groups.get(row) ?? [] };
+}
+
+async function readGroups(
+  database: Database,
+  keys: IndexKeys,
+  primaries: readonly PatientRow[],
+): Promise<Groups> {
+  if (primaries.length === 0) return new Map();
+  const memberships = await selectMemberships(database, [...new Set(primaries.map(({ id }) => id))]);
+  const byRoot = Map.groupBy(memberships, ({ rootId }) => rootId);
+  const wanted = primaries.map((primary) => ({
+    primary,
+    members: (byRoot.get(primary.id) ?? []).filter((member) => holdsAt(member, primary.updatedAt)),
+  }));
+  const versions = await selectVersionsAt(
+    database,
+    wanted.flatMap(({ primary, members }) =>
+      members.map(({ memberId }) => ({ id: memberId, at: primary.updatedAt })),
+    ),
+  );
+  const opened = new Map(
+    versions.map((row) => [row, { row, identifiers: patientOf(keys, row).identifier }] as const),
+  );
+  const byMember = Map.groupBy(opened.values(), ({ row }) => row.id);
+  return new Map(
+    wanted.map(({ primary, members }) => [
+      primary,
+      members.map((member) => groupMember(member, byMember.get(member.memberId) ?? [], primary.updatedAt)),
+    ]),
+  );
+}
+
+function groupMember(
+  { memberId, primaryId, linkedAt }: Membership,
+  versions: readonly { row: PatientRow; identifiers: GroupMember["identifiers"] }[],
+  at: Date,
+): GroupMember {
+  const current = versions.findLast(({ row }) => row.updatedAt <= at);
+  if (!current) throw new Error(`Patient ${memberId} was linked before it was there.`);
+  return { id: memberId, linkedTo: primaryId, linkedAt, identifiers: current.identifiers };
+}
+
+/** The versions that patients had at instants, each once, oldest first. */
+async function selectVersionsAt(
+  database: Database,
+  wanted: readonly { id: bigint; at: Date }[],
+): Promise<PatientRow[]> {
+  return await database.$queryRaw<PatientRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
+      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
+      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    FROM (SELECT DISTINCT wanted.id, latest.version
+        FROM unnest(${wanted.map(({ id }) => id)}::bigint[],
+          ${timestampTexts(wanted.map(({ at }) => at))}::text[]) AS wanted (id, at)
+        CROSS JOIN LATERAL (SELECT version FROM patient_history h
+          WHERE h.id = wanted.id AND h.updated_at <= wanted.at::timestamp(3)
+          ORDER BY version DESC LIMIT 1) AS latest) AS needed
+    JOIN patient_history p ON p.id = needed.id AND p.version = needed.version
+    LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
+    GROUP BY p.id, p.version ORDER BY p.id, p.version`;
+}

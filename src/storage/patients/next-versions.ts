@@ -1,0 +1,22 @@
+import { CHANGE } from "../changes/outbox.ts";
+import type { Transaction } from "../database.ts";
+
+/**
+ * Writes to history and outbox the versions that patients were given in this transaction, with their content as it
+ * is: by one statement each, however many they are.
+ */
+export async function recordNextVersions(transaction: Transaction, ids: readonly bigint[]): Promise<void> {
+  await transaction.$executeRaw`
+    INSERT INTO patient_history (id, version, updated_at, root_id, document)
+    SELECT id, version, updated_at, root_id, document FROM patient WHERE id = ANY(${ids})`;
+  await transaction.$executeRaw`
+    INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
+    SELECT id, last_event, ${CHANGE}, 'Patient', 0, version, updated_at FROM patient WHERE id = ANY(${ids})`;
+}
+
+/** Gives a patient whose group shows something new its next version; it is locked by the caller. */
+export async function writeNextVersion(transaction: Transaction, id: bigint, at: Date): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE patient SET version = version + 1, updated_at = ${at}, last_event = last_event + 1 WHERE id = ${id}`;
+  await recordNextVersions(transaction, [id]);
+}

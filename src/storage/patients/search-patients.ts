@@ -1,0 +1,76 @@
+import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
+import type { Database } from "../database.ts";
+import { selectLinked, storedPatients } from "./groups.ts";
+import { holdersOfAny } from "./holders.ts";
+import { selectPatient, selectPatients } from "./read-patients.ts";
+import { selectMatches } from "./search.ts";
+
+type OtherCriteria = Omit<PatientCriteria, "identifiers">;
+
+/** The blind index and the patients are asked in statements of their own, each of which stays in one shard. */
+export async function searchPatients(
+  database: Database,
+  keys: IndexKeys,
+  criteria: PatientCriteria,
+  page: SearchPage,
+): Promise<SearchResult> {
+  const { identifiers = [], ...others } = criteria;
+  if (identifiers.length === 0) {
+    const ids = await selectMatches(database, others, page);
+    return ids.length > page.maximum ? "too-many" : await pageOf(database, keys, ids, page);
+  }
+  const lists = await Promise.all(identifiers.map((list) => holdersOfAny(database, keys, list)));
+  return (
+    (await onlyHolder(database, keys, lists, others, page)) ??
+    (await searchHolders(database, keys, lists, others, page))
+  );
+}
+
+/** The plain case, in one statement: one holder, who is linked with nobody, and no other criteria. */
+async function onlyHolder(
+  database: Database,
+  keys: IndexKeys,
+  lists: readonly (readonly bigint[])[],
+  others: OtherCriteria,
+  page: SearchPage,
+): Promise<SearchResult | undefined> {
+  const [[id, second] = []] = lists;
+  if (id === undefined) return { patients: [], total: 0 };
+  const isPlain = lists.length === 1 && second === undefined && Object.keys(others).length === 0;
+  const row = isPlain && page.page === 1 ? await selectPatient(database, id) : undefined;
+  if (row?.rootId !== null) return undefined;
+  return { patients: await storedPatients(database, keys, page.size > 0 ? [row] : []), total: 1 };
+}
+
+/** Of each list a patient, or one that it is linked with, must be one; then the other criteria count. */
+async function searchHolders(
+  database: Database,
+  keys: IndexKeys,
+  lists: readonly (readonly bigint[])[],
+  others: OtherCriteria,
+  page: SearchPage,
+): Promise<SearchResult> {
+  const holders = new Set(lists.flat());
+  const linked = await selectLinked(database, [...holders]);
+  const whole = lists.map((list) => new Set(list.flatMap((id) => linked.get(id) ?? [id])));
+  const given = others.ids ? [new Set(others.ids)] : [];
+  const ids = [...given, ...whole].reduce((one, other) => one.intersection(other));
+  if (ids.size === 0) return { patients: [], total: 0 };
+  const all = { ...page, maximum: ids.size };
+  const matches = await selectMatches(database, { ...others, ids: [...ids] }, all);
+  // Groups count as those who were found themselves.
+  if (matches.filter((id) => holders.has(id)).length > page.maximum) return "too-many";
+  return await pageOf(database, keys, matches, page);
+}
+
+async function pageOf(
+  database: Database,
+  keys: IndexKeys,
+  ids: readonly bigint[],
+  { page, size }: SearchPage,
+): Promise<SearchResult> {
+  const start = (page - 1) * size;
+  const rows = await selectPatients(database, ids.slice(start, start + size));
+  return { patients: await storedPatients(database, keys, rows), total: ids.length };
+}
