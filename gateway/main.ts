@@ -1,15 +1,24 @@
 import { pino } from "pino";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { startGateway } from "./server.ts";
 import { GatewaySettingsError, parseGatewaySettings } from "./settings.ts";
 import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
 
 /** The services of the core that browsers may reach. */
-const services = [PatientService, LinkageService, RelatedPersonService, ObservationService];
+const services = [
+  PatientService,
+  PatientLookupService,
+  SocialHistoryService,
+  LinkageService,
+  RelatedPersonService,
+  ObservationService,
+];
 
 await main();
 

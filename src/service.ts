@@ -2,11 +2,14 @@ import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
+import { SharedWork } from "./call/shared-work.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
 import { causesOf } from "./errors/index.ts";
@@ -16,8 +19,10 @@ import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { linkageService } from "./grpc/services/linkage-service.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
+import { patientLookupService } from "./grpc/services/patient-lookup-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
+import { socialHistoryService } from "./grpc/services/social-history-service.ts";
 import type { IndexKeys } from "./identifier-index/index.ts";
 import {
   type LinkageNotifier,
@@ -207,11 +212,14 @@ function coreServices(
   const { settings, log } = options;
   const { errorSystems } = settings;
   const store = patientStore(database, keys);
+  const { population } = registers;
+  const registerSystem = errorSystems.RR;
   const index: PatientIndex = {
     store,
     now,
     indexSystem: errorSystems.MPI,
-    searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit },
+    searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit, registerSystem },
+    loading: { store, now, population, registerSystem, loads: new SharedWork() },
   };
   const dependents = { patients: directoryOf(store), now, searchMaximum: settings.searchMaximum };
   const relatedPersons = relatedPersonIndex({
@@ -229,6 +237,12 @@ function coreServices(
   const chain = chainOf({ settings, log });
   return [
     intercept(PatientService, patientService(index, errorSystems), chain),
+    intercept(PatientLookupService, patientLookupService(index), chain),
+    intercept(
+      SocialHistoryService,
+      socialHistoryService({ patients: store, registers, now }, errorSystems),
+      chain,
+    ),
     intercept(LinkageService, linkageService(linkage), chain),
     intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),
     intercept(ObservationService, observationService(observations, errorSystems), chain),

@@ -51,6 +51,11 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
       type: "date",
       documentation: "YYYY-MM-DD with an optional prefix; repeatable as AND.",
     },
+    {
+      name: "external-system-presence",
+      type: "token",
+      documentation: "URI of the population register: patients that it knows. Not alone.",
+    },
     { name: "deceased", type: "token", documentation: "true or false." },
     { name: "active", type: "token", documentation: "true or false." },
     {

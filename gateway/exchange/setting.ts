@@ -3,13 +3,17 @@ import { createClient } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import type { ErrorSystems, Language } from "../../src/errors/index.ts";
 
 /** The services of the core, as the gateway calls them. */
 export interface Core {
   readonly patients: Client<typeof PatientService>;
+  readonly lookup: Client<typeof PatientLookupService>;
+  readonly socialHistory: Client<typeof SocialHistoryService>;
   readonly linkage: Client<typeof LinkageService>;
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
@@ -33,6 +37,8 @@ export interface GatewaySetting {
 export function coreOf(transport: Transport): Core {
   return {
     patients: createClient(PatientService, transport),
+    lookup: createClient(PatientLookupService, transport),
+    socialHistory: createClient(SocialHistoryService, transport),
     linkage: createClient(LinkageService, transport),
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),

@@ -3,6 +3,7 @@ import { capabilityParts, capabilityStatement } from "../capability/capability-s
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
+import { registerOperations } from "../operations/registers.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
@@ -15,6 +16,7 @@ export function allInteractions(): Interaction[] {
   const interactions = [
     ...resourceInteractions(patientType),
     ...linkageOperations,
+    ...registerOperations,
     ...resourceInteractions(relatedPersonType),
     ...resourceInteractions(observationType),
     ...definitionInteractions,

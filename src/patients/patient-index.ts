@@ -1,5 +1,6 @@
 import type { RuleSetting } from "../content-rules/index.ts";
 import type { PatientStore } from "./ports.ts";
+import type { RegisterLoading } from "./register/take-from-register.ts";
 import type { SearchLimits } from "./search/parameters.ts";
 
 /** What the use cases of patients work with. */
@@ -9,6 +10,8 @@ export interface PatientIndex {
   /** The index's own URI, of which nobody may bring identifiers (MPI-056). */
   readonly indexSystem: string;
   readonly searchLimits: SearchLimits;
+  /** How patients come from the population register. */
+  readonly loading: RegisterLoading;
 }
 
 /** What the rules need to know of the world, as of now. */

@@ -86,6 +86,8 @@ export interface PatientCriteria {
   readonly deceased?: boolean;
   readonly birthDate?: readonly Comparison<DaySpan>[];
   readonly lastUpdated?: readonly Comparison<InstantSpan>[];
+  /** The population register knows them: they hold an Estonian personal code, which only it brings. */
+  readonly inRegister?: boolean;
 }
 
 /** A FHIR date comparison: the span of the parameter and its prefix. */

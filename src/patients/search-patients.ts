@@ -1,9 +1,12 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
 import { ignoredNotes } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
+import type { SearchResult } from "./ports.ts";
+import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
 
@@ -26,7 +29,7 @@ export async function searchPatients(
 ): Promise<FoundPatients> {
   const search = understand(index, parameters, lenient);
   const paths = elementPaths(PatientSchema, search.elements);
-  const found = await index.store.search(search.criteria, search.page);
+  const { found, notes } = await searchAndLoad(index, search);
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
   const { page, size } = search.page;
   return {
@@ -35,8 +38,37 @@ export async function searchPatients(
     page,
     pageSize: size,
     hasMore: page * size < found.total && size > 0,
-    notes: ignoredNotes(search.ignored),
+    notes: [...ignoredNotes(search.ignored), ...notes],
   };
+}
+
+/**
+ * Somebody whom the index does not know by an Estonian personal code is asked for in the population register, and
+ * stored. Whom it does not know either is a note (MPI-089), not an error.
+ */
+async function searchAndLoad(
+  index: PatientIndex,
+  { criteria, page, personalCode }: PatientSearch,
+): Promise<{ readonly found: SearchResult; readonly notes: Fault[] }> {
+  const found = await index.store.search(criteria, page);
+  if (personalCode === undefined || found === "too-many" || found.total > 0) return { found, notes: [] };
+  const holders = await index.store.holders([{ country: "est", type: "ni", value: personalCode }]);
+  // Somebody else may have stored the person since: then too it is to be looked at again.
+  const isKnown =
+    holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => load(index, personalCode)));
+  if (isKnown) return { found: await index.store.search(criteria, page), notes: [] };
+  return { found, notes: [fault("PERSON_ABSENT_FROM_RR", {}, { severity: "warning" })] };
+}
+
+/** Whether the register knows the person, who is in the index from then on. */
+async function load({ loading }: PatientIndex, personalCode: string): Promise<boolean> {
+  try {
+    await takeFromRegister(loading, personalCode, false);
+    return true;
+  } catch (error) {
+    if (isAbsentPerson(error)) return false;
+    throw error;
+  }
 }
 
 function understand(

@@ -15,7 +15,8 @@ const PERSON_ABSENT = "10027";
 
 /**
  * Does what asks a register; its failure becomes the chain of registers.md: these issues of the index, then the
- * adapter's, then the register's.
+ * adapter's, then the register's. A person whom the register does not know is no failure of the exchange: that chain
+ * begins with MPI-089 (in 1.1.1 MPI-029).
  */
 export async function failedRegister<Answer>(
   heads: readonly [IntegrationMeaning, ...IntegrationMeaning[]],
@@ -24,6 +25,8 @@ export async function failedRegister<Answer>(
   try {
     return await ask();
   } catch (cause) {
+    if (isAbsentPerson(cause))
+      throw MpiError.of([fault("PERSON_ABSENT_FROM_RR"), ...cause.issues], { cause });
     if (!(cause instanceof RegisterFailure)) throw cause;
     const [first, ...others] = heads.map((meaning): Fault => fault(meaning, {}, statusOf(cause)));
     throw first ? MpiError.of([first, ...others, ...cause.issues], { cause }) : cause;
@@ -33,11 +36,6 @@ export async function failedRegister<Answer>(
 /** Whether the register says that it does not know the person. */
 export function isAbsentPerson(error: unknown): error is RegisterFailure {
   return error instanceof RegisterFailure && error.issues.some(isAbsence);
-}
-
-/** The chain for a patient whom the population register does not know (MPI-089, in 1.1.1 MPI-029). */
-export function patientAbsent(failure: RegisterFailure): MpiError {
-  return MpiError.of([fault("PERSON_ABSENT_FROM_RR"), ...failure.issues], { cause: failure });
 }
 
 /** The chain for the author of a request whom the population register does not know (MPI-091). */

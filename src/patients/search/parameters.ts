@@ -19,6 +19,8 @@ export interface SearchLimits {
   readonly maximum: number;
   /** Identifiers a `patient-identifier` lookup may name (MPI-095). */
   readonly batch: number;
+  /** URI of the population register, the one value of external-system-presence. */
+  readonly registerSystem: string;
 }
 
 export interface PatientSearch {
@@ -28,6 +30,8 @@ export interface PatientSearch {
   readonly elements: readonly string[];
   /** Names of parameters that were ignored at the searcher's wish. */
   readonly ignored: readonly string[];
+  /** The Estonian personal code that is searched for by `identifier`. */
+  readonly personalCode: string | undefined;
 }
 
 interface Draft {
@@ -36,6 +40,7 @@ interface Draft {
   readonly batch: IdentifierToken[];
   readonly result: ResultDraft<SortKey>;
   readonly limits: SearchLimits;
+  personalCode: string | undefined;
 }
 
 const SORT_KEYS: readonly SortKey[] = ["_lastUpdated", "birthdate", "death-date"];
@@ -48,6 +53,8 @@ const RULES: ParameterRules<Draft> = {
   birthdate: { repeatable: true, criterion: true, read: readBirthDate },
   _lastUpdated: { repeatable: true, criterion: true, read: readLastUpdated },
   active: { criterion: true, read: ([value], draft) => readFlag("active", value, draft) },
+  // Not a criterion: it is not allowed alone.
+  "external-system-presence": { read: readPresence },
   deceased: { criterion: true, read: ([value], draft) => readFlag("deceased", value, draft) },
   ...resultRules(SORT_KEYS),
 };
@@ -58,12 +65,15 @@ export function parsePatientSearch(
   limits: SearchLimits,
   lenient: boolean,
 ): PatientSearch | readonly Fault[] {
-  const draft: Draft = { criteria: {}, batch: [], result: defaultResult(), limits };
+  const draft: Draft = { criteria: {}, batch: [], result: defaultResult(), limits, personalCode: undefined };
   const { faults, ignored } = readParameters(RULES, parameters, draft, lenient);
   return faults.length > 0 ? faults : searchOf(draft, ignored);
 }
 
-function searchOf({ criteria, batch, result, limits }: Draft, ignored: readonly string[]): PatientSearch {
+function searchOf(
+  { criteria, batch, result, limits, personalCode }: Draft,
+  ignored: readonly string[],
+): PatientSearch {
   const { elements, ...page } = result;
   const identifiers = [...(criteria.identifiers ?? []), ...(batch.length > 0 ? [batch] : [])];
   return {
@@ -71,6 +81,7 @@ function searchOf({ criteria, batch, result, limits }: Draft, ignored: readonly 
     page: { ...page, maximum: limits.maximum },
     elements,
     ignored,
+    personalCode,
   };
 }
 
@@ -83,6 +94,13 @@ function readOneIdentifier([value = ""]: readonly string[], draft: Draft): Fault
   const token = readIdentifier("identifier", value);
   if ("meaning" in token) return token;
   draft.criteria.identifiers = [...(draft.criteria.identifiers ?? []), [token]];
+  if (token.country === "est" && token.type === "ni") draft.personalCode = token.value;
+  return undefined;
+}
+
+function readPresence([value = ""]: readonly string[], draft: Draft): Fault | undefined {
+  if (value !== draft.limits.registerSystem) return unsuitable("external-system-presence");
+  draft.criteria.inRegister = true;
   return undefined;
 }
 

@@ -27,10 +27,15 @@ const SORT_COLUMNS: Readonly<Record<SortKey, Prisma.Sql>> = {
   "death-date": Prisma.sql`deceased_at`,
 };
 
+/** The sealed values lie with their patient, so this stays in its shard. */
+const HOLDS_PERSONAL_CODE = Prisma.sql`EXISTS (SELECT FROM identifier_value AS held
+  WHERE held.patient_id = patient.id AND held.owner = patient.id AND held.country = 'est' AND held.type = 'ni')`;
+
 function conditionsOf(criteria: Omit<PatientCriteria, "identifiers">): Prisma.Sql[] {
   const { ids, active, deceased, birthDate = [], lastUpdated = [] } = criteria;
   return [
     ...(ids ? [Prisma.sql`id = ANY(${ids})`] : []),
+    ...(criteria.inRegister ? [HOLDS_PERSONAL_CODE] : []),
     ...(active === undefined ? [] : [Prisma.sql`active = ${active}`]),
     ...(deceased === undefined ? [] : [Prisma.sql`deceased = ${deceased}`]),
     ...birthDate.map(({ prefix, span }) =>

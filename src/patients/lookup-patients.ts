@@ -1,0 +1,104 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { IDENTIFIER_BASE, type IdentifierToken } from "../identifiers/index.ts";
+import { failedRegister } from "../registers/ports.ts";
+import { readIdentifier, unsuitable } from "../search/index.ts";
+import type { PatientIndex } from "./patient-index.ts";
+import { takeFromRegister } from "./register/take-from-register.ts";
+import { showPatient } from "./rules/index.ts";
+
+const IDENTIFIER_NAMES: ReadonlySet<string> = new Set(["identifier", "identifier.value"]);
+const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source", "nocache"]);
+const PERSONAL_CODE = `${IDENTIFIER_BASE}/est/ni|`;
+
+/** What a look-up asks for. */
+interface Lookup {
+  readonly token: IdentifierToken;
+  readonly fromRegister: boolean;
+  readonly noCache: boolean;
+}
+
+/**
+ * The patients of an identifier (spec http-api.md, Patient/$lookup): those that the index has, of a group all; with
+ * the population register as source the one person, stored or refreshed (MPI-089 when it knows nobody).
+ */
+export async function lookupPatients(
+  index: PatientIndex,
+  parameters: readonly SearchParameter[],
+): Promise<Patient[]> {
+  const { token, fromRegister, noCache } = understand(index, parameters);
+  if (fromRegister) return [await fromPopulationRegister(index, token, noCache)];
+  const page = { sort: [], page: 1, size: index.searchLimits.maximum, maximum: index.searchLimits.maximum };
+  const found = await index.store.search({ identifiers: [[token]] }, page);
+  if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  return found.patients.map(showPatient);
+}
+
+async function fromPopulationRegister(
+  index: PatientIndex,
+  { country, type, value }: IdentifierToken,
+  noCache: boolean,
+): Promise<Patient> {
+  if (country !== "est" || type !== "ni") {
+    throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
+  }
+  return await failedRegister(["RR_INTEGRATION_FAILED"], async () =>
+    showPatient(await takeFromRegister(index.loading, value, noCache)),
+  );
+}
+
+function understand(index: PatientIndex, parameters: readonly SearchParameter[]): Lookup {
+  const { faults, note } = notes();
+  const token = readToken(parameters, note);
+  const { indexSystem, loading } = index;
+  const source = singleValue(parameters, "source", note) ?? indexSystem;
+  if (source !== indexSystem && source !== loading.registerSystem) {
+    note(fault("SOURCE_UNKNOWN", {}, at("source")));
+  }
+  const noCache = singleValue(parameters, "nocache", note) === "true";
+  for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
+  refuseFor(faults);
+  if (!token) throw new Error("A look-up was refused without a fault.");
+  return { token, fromRegister: source === loading.registerSystem, noCache };
+}
+
+function readToken(
+  parameters: readonly SearchParameter[],
+  note: (found: Fault) => void,
+): IdentifierToken | undefined {
+  const [identifier, ...others] = parameters.filter(({ name }) => IDENTIFIER_NAMES.has(name));
+  if (others.length > 0) note(fault("PARAMETER_REPEATED", { param: "identifier" }, at("identifier")));
+  if (!identifier || identifier.value === "") {
+    note(fault("PARAMETER_REQUIRED", { param: "identifier" }, at("identifier")));
+    return undefined;
+  }
+  const token = tokenOf(identifier.value);
+  if (!("meaning" in token)) return token;
+  note(token);
+  return undefined;
+}
+
+function notes() {
+  const faults: Fault[] = [];
+  return { faults, note: (found: Fault) => void faults.push(found) };
+}
+
+/** A bare value is an Estonian personal code. */
+function tokenOf(text: string): IdentifierToken | Fault {
+  return readIdentifier("identifier", text.includes("|") ? text : PERSONAL_CODE + text);
+}
+
+function singleValue(
+  parameters: readonly SearchParameter[],
+  param: string,
+  note: (found: Fault) => void,
+): string | undefined {
+  const given = parameters.filter(({ name }) => name === param);
+  if (given.length > 1) note(fault("PARAMETER_REPEATED", { param }, at(param)));
+  return given[0]?.value;
+}
+
+function at(name: string): { expression: string[] } {
+  return { expression: [`http.${name}`] };
+}

@@ -1,0 +1,69 @@
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { currentCall } from "../call/current-call.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { unsuitable } from "../search/index.ts";
+import { type NamedPatient, namePatient, patientParameters } from "./named-patient.ts";
+import type { SocialHistory } from "./social-history.ts";
+
+/** Reads the parameters of one operation beside those of all; notes what is wrong. */
+export type ReadOwn<Own> = (given: GivenValues, patient: NamedPatient | undefined) => Own;
+
+export interface GivenValues {
+  values(name: string): string[];
+  note(found: Fault): void;
+}
+
+/** An operation that may be done. */
+export interface AskedOperation<Own> {
+  readonly patient: NamedPatient;
+  readonly noCache: boolean;
+  readonly own: Own;
+}
+
+const COMMON: readonly string[] = [...patientParameters, "nocache"];
+
+/**
+ * What every social-history operation begins with (spec http-api.md, "Operations"): the reason of the query (MPI-032),
+ * then the patient and the parameters, with all that is wrong with them at once.
+ */
+export async function understand<Own>(
+  history: SocialHistory,
+  parameters: readonly SearchParameter[],
+  ownNames: readonly string[],
+  readOwn: ReadOwn<Own>,
+): Promise<AskedOperation<Own>> {
+  if (!currentCall()?.headers.get("x-road-issue")) throw new MpiError("QUERY_REASON_MISSING");
+  const faults: Fault[] = parameters
+    .filter(({ name }) => !COMMON.includes(name) && !ownNames.includes(name))
+    .map(({ name }) => unsuitable(name));
+  const given: GivenValues = {
+    values: (name) =>
+      parameters.filter((one) => one.name === name && one.value !== "").map(({ value }) => value),
+    note: (found) => void faults.push(found),
+  };
+  const named = await namePatient(history, parameters);
+  const patient = "faults" in named ? undefined : named;
+  if ("faults" in named) faults.push(...named.faults);
+  const noCache = readFlag(given, "nocache");
+  const own = readOwn(given, patient);
+  refuseFor(faults);
+  if (!patient) throw new Error("An operation was refused without a fault.");
+  return { patient, noCache, own };
+}
+
+/** A parameter that is true or false; false when it is missing. */
+export function readFlag(given: GivenValues, name: string): boolean {
+  const [value, ...others] = given.values(name);
+  if (others.length > 0)
+    given.note(fault("PARAMETER_REPEATED", { param: name }, { expression: [`http.${name}`] }));
+  if (value !== undefined && value !== "true" && value !== "false") given.note(unsuitable(name));
+  return value === "true";
+}
+
+/** The codes of a parameter that may be repeated, with or without their system. */
+export function readCodes(given: GivenValues, name: string): string[] {
+  return given
+    .values(name)
+    .flatMap((value) => value.split(","))
+    .map((value) => value.slice(value.indexOf("|") + 1).trim());
+}

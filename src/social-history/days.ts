@@ -1,0 +1,40 @@
+import type { DayPeriod } from "#proto/patientindex/registers/v1/register_query_pb.ts";
+
+const ZONE = "Europe/Tallinn";
+const FULL_AGE = 18;
+
+/** The day (YYYY-MM-DD) that it is in Estonia. */
+export function today(now: Date): string {
+  return zoned(now).toPlainDate().toString();
+}
+
+/** An instant as FHIR writes it, with the offset of Estonia. */
+export function instantOf(now: Date): string {
+  return zoned(now).toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
+}
+
+/** Whether a period holds on a day; its ends do. */
+export function isInForce(period: DayPeriod | undefined, day: string): boolean {
+  const { start = "", end = "" } = period ?? {};
+  return (start === "" || start <= day) && (end === "" || end >= day);
+}
+
+/** The day on which somebody comes of age; undefined when the day of birth is not known. */
+export function fullAgeDay(birthDate: string | undefined): string | undefined {
+  if (!birthDate || !/^\d{4}-\d{2}-\d{2}$/.test(birthDate)) return undefined;
+  return Temporal.PlainDate.from(birthDate).add({ years: FULL_AGE }).toString();
+}
+
+/** Whether somebody is under 18 on a day; who was born nobody knows when is not. */
+export function isMinor(birthDate: string | undefined, day: string): boolean {
+  const fullAge = fullAgeDay(birthDate);
+  return fullAge !== undefined && day < fullAge;
+}
+
+export function dayAfter(day: string): string {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+}
+
+function zoned(now: Date): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE);
+}

@@ -1,0 +1,11 @@
+export type { HistoryAnswer } from "./answer.ts";
+export { listPatientDisabilities } from "./operations/disabilities.ts";
+export { listEducations } from "./operations/educations.ts";
+export { listLegalGuardians } from "./operations/legal-guardians.ts";
+export { listLegalRelationships } from "./operations/legal-relationships.ts";
+export { listLegalStatuses } from "./operations/legal-statuses.ts";
+export { listOccupations } from "./operations/occupations.ts";
+export { readPatientName } from "./operations/patient-name.ts";
+export { listPowersOfAttorney } from "./operations/powers-of-attorney.ts";
+export { listWorkIncapacities } from "./operations/work-incapacities.ts";
+export type { SocialHistory } from "./social-history.ts";

@@ -1,0 +1,80 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { type Fault, fault } from "../errors/index.ts";
+import { IDENTIFIER_BASE, isEstonianPersonalCode } from "../identifiers/index.ts";
+import { patientNumber } from "../patients/index.ts";
+import type { PatientStore } from "../patients/ports.ts";
+import { readIdentifier } from "../search/index.ts";
+import type { SocialHistory } from "./social-history.ts";
+
+/** The patient of an operation, whom registers know by a personal code. */
+export interface NamedPatient {
+  readonly id: string;
+  readonly personalCode: string;
+  readonly birthDate: string | undefined;
+  readonly isDeceased: boolean;
+}
+
+type Faults = { readonly faults: readonly Fault[] };
+
+const BY_REFERENCE = "patient";
+const BY_IDENTIFIER: readonly string[] = ["patient.identifier", "patient:identifier"];
+export const patientParameters: readonly string[] = [BY_REFERENCE, ...BY_IDENTIFIER];
+
+const REFERENCE = /^(?:https?:\/\/[^?#]+\/)?Patient\/([A-Za-z0-9.-]{1,64})$/;
+
+/**
+ * The patient that the parameters name: MPI-078 when none is named, MPI-021 for a reference to nobody, MPI-045 and
+ * MPI-046 for an identifier of nobody and of several, MPI-022 for one without a personal code.
+ */
+export async function namePatient(
+  { patients }: SocialHistory,
+  parameters: readonly SearchParameter[],
+): Promise<NamedPatient | Faults> {
+  const [given, ...others] = parameters.filter(
+    ({ name, value }) => patientParameters.includes(name) && value !== "",
+  );
+  if (!given) return faultOf(fault("PARAMETER_REQUIRED", { param: BY_REFERENCE }, at(BY_REFERENCE)));
+  if (others.length > 0) return faultOf(fault("PARAMETER_REPEATED", { param: given.name }, at(given.name)));
+  const found =
+    given.name === BY_REFERENCE ? await byReference(patients, given) : await byIdentifier(patients, given);
+  return "faults" in found ? found : known(found, given.name);
+}
+
+async function byReference(
+  patients: PatientStore,
+  { name, value }: SearchParameter,
+): Promise<Patient | Faults> {
+  const [, id = ""] = REFERENCE.exec(value) ?? [];
+  const number = patientNumber(id);
+  const stored = number === undefined ? undefined : await patients.read(number);
+  return stored?.patient ?? faultOf(fault("PATIENT_NOT_FOUND", {}, at(name)));
+}
+
+/** The holder alone: the others of a linked group do not count. */
+async function byIdentifier(
+  patients: PatientStore,
+  { name, value }: SearchParameter,
+): Promise<Patient | Faults> {
+  const token = readIdentifier(name, value.includes("|") ? value : `${IDENTIFIER_BASE}/est/ni|${value}`);
+  if ("meaning" in token) return faultOf(token);
+  const [holder, another] = await patients.holders([token]);
+  if (another !== undefined) return faultOf(fault("IDENTIFIER_OF_SEVERAL", { param: name }, at(name)));
+  const stored = holder === undefined ? undefined : await patients.read(holder);
+  return stored?.patient ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, at(name)));
+}
+
+function known({ id = "", identifier, birthDate, deceased }: Patient, param: string): NamedPatient | Faults {
+  const personalCode = identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
+  if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
+  const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
+  return { id, personalCode, birthDate, isDeceased };
+}
+
+function faultOf(found: Fault): Faults {
+  return { faults: [found] };
+}
+
+function at(name: string): { expression: string[] } {
+  return { expression: [`http.${name}`] };
+}

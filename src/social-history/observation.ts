@@ -1,0 +1,103 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { PersonSummary } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import type {
+  DayPeriod,
+  RegisteredOrganization,
+} from "#proto/patientindex/registers/v1/register_query_pb.ts";
+import {
+  type ContainedResource,
+  ContainedResourceSchema,
+} from "#proto/patientindex/v1/contained_resource_pb.ts";
+import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
+import { IDENTIFIER_BASE } from "../identifiers/index.ts";
+import { instantOf } from "./days.ts";
+import type { NamedPatient } from "./named-patient.ts";
+
+export const SNOMED = "http://snomed.info/sct";
+export const LOINC = "http://loinc.org";
+export const ROLE_CODE = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
+const PROFILE = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-socialhistory-";
+const CODE_SYSTEM = "https://fhir.ee/CodeSystem/";
+const BUSINESS_REGISTER = "https://fhir.ee/sid/org/est/br";
+const PERFORMER = "performer";
+
+/** A kind of observation: what it is of, and the name of its profile after the common beginning. */
+export interface ObservationKind {
+  readonly profile: string;
+  readonly code: { readonly system: string; readonly code: string };
+}
+
+/** What an observation says. */
+export interface ObservationContent {
+  readonly value?: CodeableConcept;
+  readonly period?: DayPeriod | undefined;
+  readonly performer?: ContainedResource;
+  readonly component?: MessageInitShape<typeof ObservationSchema>["component"];
+}
+
+/** An observation of a register, without an id: it is not stored (spec http-api.md, "Operations"). */
+export function observed(
+  { profile, code }: ObservationKind,
+  patient: NamedPatient,
+  now: Date,
+  { value, period, performer, component = [] }: ObservationContent,
+): Observation {
+  return create(ObservationSchema, {
+    meta: { profile: [PROFILE + profile] },
+    status: "final",
+    category: [conceptOf("http://terminology.hl7.org/CodeSystem/observation-category", "social-history")],
+    code: conceptOf(code.system, code.code),
+    subject: { reference: `Patient/${patient.id}` },
+    issued: instantOf(now),
+    ...(period && { effective: { case: "effectivePeriod", value: shownPeriod(period) } }),
+    ...(value && { value: { case: "valueCodeableConcept", value } }),
+    ...(performer && { contained: [performer], performer: [{ reference: `#${PERFORMER}` }] }),
+    component,
+  });
+}
+
+export function conceptOf(system: string, code: string, display = ""): CodeableConcept {
+  return create(CodeableConceptSchema, { coding: [{ system, code, ...(display !== "" && { display }) }] });
+}
+
+/** A value of a national code list, by its name. */
+export function nationalConcept(list: string, code: string, display = ""): CodeableConcept {
+  return conceptOf(CODE_SYSTEM + list, code, display);
+}
+
+/** A person to whom the observation points; `role` is what the person is to the patient. */
+export function personPerformer(
+  patient: NamedPatient,
+  person: PersonSummary,
+  role?: CodeableConcept,
+): ContainedResource {
+  const { personalCode, familyName, givenNames, birthDate, sex } = person;
+  return create(ContainedResourceSchema, {
+    resource: {
+      case: "relatedPerson",
+      value: {
+        id: PERFORMER,
+        identifier: [{ system: `${IDENTIFIER_BASE}/est/ni`, value: personalCode }],
+        patient: { reference: `Patient/${patient.id}` },
+        relationship: role ? [role] : [],
+        name: [{ use: "official", family: familyName, given: givenNames }],
+        ...(sex !== "" && { gender: sex }),
+        ...(birthDate !== "" && { birthDate }),
+      },
+    },
+  });
+}
+
+export function organizationPerformer({ registryCode, name }: RegisteredOrganization): ContainedResource {
+  return create(ContainedResourceSchema, {
+    resource: {
+      case: "organization",
+      value: { id: PERFORMER, identifier: [{ system: BUSINESS_REGISTER, value: registryCode }], name },
+    },
+  });
+}
+
+function shownPeriod({ start, end }: DayPeriod) {
+  return { ...(start !== "" && { start }), ...(end !== "" && { end }) };
+}

@@ -1,0 +1,97 @@
+import type {
+  Custody,
+  ListCustodiesResponse,
+  Relation,
+} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { failedRegister } from "../../registers/ports.ts";
+import { answerOf, type HistoryAnswer } from "../answer.ts";
+import { readCodes, understand } from "../asked-operation.ts";
+import { isInForce, today } from "../days.ts";
+import {
+  conceptOf,
+  nationalConcept,
+  type ObservationKind,
+  observed,
+  personPerformer,
+  ROLE_CODE,
+  SNOMED,
+} from "../observation.ts";
+import type { SocialHistory } from "../social-history.ts";
+
+const KIND: ObservationKind = { profile: "legal-relationship", code: { system: SNOMED, code: "125676002" } };
+const CUSTODY = "186063005";
+const DEFAULT_CUSTODY: readonly string[] = ["H10", "H11", "H12"];
+
+/** $legal-relationship: an observation for each relation and each type of custody in it. */
+export async function listLegalRelationships(
+  history: SocialHistory,
+  parameters: readonly SearchParameter[],
+): Promise<HistoryAnswer> {
+  const { patient, noCache, own } = await understand(
+    history,
+    parameters,
+    ["relationship-type", "custody-type"],
+    (given) => ({ types: readCodes(given, "relationship-type"), custody: readCodes(given, "custody-type") }),
+  );
+  const { population } = history.registers;
+  const query = { personalCode: patient.personalCode, noCache };
+  const [{ relations }, custodies] = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+    Promise.all([population.listRelations(query), population.listCustodies(query)]),
+  );
+  const now = history.now();
+  const wanted = { types: own.types, custody: own.custody.length > 0 ? own.custody : DEFAULT_CUSTODY };
+  const observations = relationsWithCustody(relations, custodies, wanted, today(now)).flatMap(
+    ({ type, custody, person }) => {
+      const value = conceptOf(ROLE_CODE, type);
+      const component = [
+        {
+          code: conceptOf(SNOMED, CUSTODY),
+          value: {
+            case: "valueCodeableConcept" as const,
+            value: nationalConcept("hooldusoiguse-liik", custody),
+          },
+        },
+      ];
+      return [
+        observed(KIND, patient, now, {
+          value,
+          component,
+          performer: personPerformer(patient, person, value),
+        }),
+      ];
+    },
+  );
+  return answerOf(observations);
+}
+
+interface Wanted {
+  /** Any when empty. */
+  readonly types: readonly string[];
+  readonly custody: readonly string[];
+}
+
+/** The relations of the wanted types, once for each wanted type of custody that is in force between the two. */
+export function relationsWithCustody(
+  relations: readonly Relation[],
+  { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
+  wanted: Wanted,
+  day: string,
+) {
+  const inForce = [...holders, ...dependants].filter(
+    ({ type, period }) => wanted.custody.includes(type) && isInForce(period, day),
+  );
+  return relations
+    .filter(({ type }) => wanted.types.length === 0 || wanted.types.includes(type))
+    .flatMap(({ type, person }) => {
+      if (!person) return [];
+      const types = inForce
+        .filter((custody) => isWith(custody, person.personalCode))
+        .map((custody) => custody.type);
+      return [...new Set(types)].map((custody) => ({ type, custody, person }));
+    });
+}
+
+function isWith({ person }: Custody, personalCode: string): boolean {
+  return person?.personalCode === personalCode;
+}

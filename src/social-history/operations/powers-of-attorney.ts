@@ -1,0 +1,61 @@
+import type {
+  Custody,
+  ListCustodiesResponse,
+} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { fault } from "../../errors/index.ts";
+import { failedRegister } from "../../registers/ports.ts";
+import { answerOf, type HistoryAnswer } from "../answer.ts";
+import { readFlag, understand } from "../asked-operation.ts";
+import { isInForce, isMinor, today } from "../days.ts";
+import { nationalConcept, type ObservationKind, observed, personPerformer, SNOMED } from "../observation.ts";
+import type { SocialHistory } from "../social-history.ts";
+
+const KIND: ObservationKind = { profile: "power-of-attorney", code: { system: SNOMED, code: "186063005" } };
+const GUARDIAN_ONLY = "guardian-only";
+
+/** $power-of-attorney: who has custody of the patient, and of whom the patient has it (MPI-064). */
+export async function listPowersOfAttorney(
+  history: SocialHistory,
+  parameters: readonly SearchParameter[],
+): Promise<HistoryAnswer> {
+  const now = history.now();
+  const day = today(now);
+  const {
+    patient,
+    noCache,
+    own: guardianOnly,
+  } = await understand(history, parameters, [GUARDIAN_ONLY], (given, named) => {
+    const isGuardianOnly = readFlag(given, GUARDIAN_ONLY);
+    if (isGuardianOnly && named && !isMinor(named.birthDate, day)) {
+      given.note(fault("GUARDIAN_ONLY_FOR_MINORS", {}, { expression: [`http.${GUARDIAN_ONLY}`] }));
+    }
+    return isGuardianOnly;
+  });
+  const { personalCode, birthDate } = patient;
+  const custodies = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+    history.registers.population.listCustodies({ personalCode, noCache }),
+  );
+  const shown = shownCustodies(custodies, { isMinor: isMinor(birthDate, day), guardianOnly }, day);
+  const observations = shown.flatMap(({ type, person, period }) => {
+    const value = nationalConcept("hooldusoiguse-liik", type);
+    return person
+      ? [observed(KIND, patient, now, { value, period, performer: personPerformer(patient, person) })]
+      : [];
+  });
+  return answerOf(observations);
+}
+
+/**
+ * What is in force on a day: of a minor those who have custody, and, unless only guardians are asked for, dependants;
+ * of an adult only children and dependants who are under 18.
+ */
+export function shownCustodies(
+  { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
+  patient: { readonly isMinor: boolean; readonly guardianOnly: boolean },
+  day: string,
+): Custody[] {
+  const minors = dependants.filter(({ person }) => isMinor(person?.birthDate, day));
+  const parties = patient.isMinor ? [...holders, ...(patient.guardianOnly ? [] : minors)] : minors;
+  return parties.filter(({ period }) => isInForce(period, day));
+}

@@ -1,0 +1,15 @@
+import { SharedWork } from "../../src/call/shared-work.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import type { PatientStore, RegisterLoading } from "../../src/patients/index.ts";
+import type { PopulationRegister } from "../../src/registers/ports.ts";
+
+/** For tests of what never asks the population register: asking it is a mistake. */
+export function noRegister(store: PatientStore): RegisterLoading {
+  const population = new Proxy({} as PopulationRegister, {
+    get: (_, name) => () => {
+      throw new Error(`The population register was asked for ${String(name)}.`);
+    },
+  });
+  const loads: RegisterLoading["loads"] = new SharedWork();
+  return { store, now: () => new Date(), population, registerSystem: defaultErrorSystems.RR, loads };
+}
