@@ -103,7 +103,7 @@ describe("every answer", () => {
 
   test("to a method that is not offered names those that are", async () => {
     const patient = await send(`${service.url}/fhir/Patient/1`, { method: "DELETE" });
-    expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT"]);
+    expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, PATCH"]);
     const search = await send(`${service.url}/fhir/Patient/_search`);
     expect([search.status, search.headers.get("allow")]).toEqual([405, "POST"]);
     const health = await send(`${service.url}/health/live`, { method: "POST" });
