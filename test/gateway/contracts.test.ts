@@ -122,3 +122,8 @@ test("an operation that is not offered is an unknown route, not a patient", asyn
   const answer = await send(`${service.url}/fhir/Patient/$nothing`);
   expect([answer.status, codeOf(answer)]).toEqual([404, "MPI-400"]);
 });
+
+test("a request that expects something else is answered all the same", async () => {
+  const head = "GET /fhir/Patient/99 HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n";
+  expect((await sendBytes(service.url, head)).status).toBe(404);
+});
