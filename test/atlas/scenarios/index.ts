@@ -3,6 +3,7 @@ import { contactPointScenarios } from "./contact-points.ts";
 import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
 import { observationScenarios } from "./observations.ts";
+import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
 import { searchScenarios } from "./search.ts";
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   ...structureScenarios,
   ...searchScenarios,
   ...versionScenarios,
+  ...patchScenarios,
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...exchangeScenarios,
