@@ -10,8 +10,9 @@ import { parseSettings, type Settings } from "../../src/config.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
+import { checkDigit } from "../../src/identifiers/index.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
-import { estonianPatient } from "../patients/examples.ts";
+import { estonianPatient, PID } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
 
@@ -99,11 +100,22 @@ async function removeOverHttp(url: string, reference: string): Promise<void> {
 async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
   const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
   try {
-    const patient = await patientStore(storage.database, storage.keys).create(estonianPatient(), new Date());
+    const identifier = [{ use: "official", system: `${PID}/est/ni`, value: newPersonalCode() }];
+    const store = patientStore(storage.database, storage.keys);
+    const patient = await store.create(estonianPatient({ identifier }), new Date());
     return { id: patient.id ?? "" };
   } finally {
     await storage.close();
   }
+}
+
+let lastSerial = 100;
+
+/** A personal code that nobody has yet, of a man born on 1980-01-08. */
+function newPersonalCode(): string {
+  lastSerial += 1;
+  const digits = `3800108${lastSerial}`;
+  return `${digits}${checkDigit(digits)}`;
 }
 
 async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { contactPointScenarios } from "./contact-points.ts";
 import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
+import { linkageScenarios } from "./linkage.ts";
 import { observationScenarios } from "./observations.ts";
 import { profileScenarios } from "./profiles.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
@@ -19,5 +20,6 @@ export const scenarios: readonly Scenario[] = [
   ...versionScenarios,
   ...relatedPersonScenarios,
   ...observationScenarios,
+  ...linkageScenarios,
   ...exchangeScenarios,
 ];
