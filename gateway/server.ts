@@ -90,6 +90,10 @@ function createServer(setting: GatewaySetting): FastifyInstance {
         systems: setting.errorSystems,
       }),
   });
+  // Whoever expects something else than 100-continue is answered all the same.
+  server.server.on("checkExpectation", (request, response) =>
+    server.server.emit("request", request, response),
+  );
   server.removeAllContentTypeParsers();
   logRequests(server, setting.log);
   registerRoutes(server, allInteractions(), setting);

@@ -1,5 +1,5 @@
 import { structureDefinitions } from "../definitions/index.ts";
-import { jsonMediaTypes } from "../exchange/media-types.ts";
+import { bodyMediaTypes, jsonMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { searchParametersByType } from "./search-parameters.ts";
@@ -14,6 +14,7 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
     software: { name: "Patient index" },
     fhirVersion: "5.0.0",
     format: ["json", ...jsonMediaTypes],
+    ...(interactions.some(({ body }) => body === "patch") && { patchFormat: bodyMediaTypes.patch }),
     rest: [
       {
         mode: "server",

@@ -1,10 +1,14 @@
 /** Media types of FHIR JSON, the preferred one first. */
 export const jsonMediaTypes = ["application/fhir+json", "application/json"] as const;
 
-export const formMediaType = "application/x-www-form-urlencoded";
+/** What a body is, by the type that it has to have. */
+export const bodyMediaTypes = {
+  resource: jsonMediaTypes,
+  form: ["application/x-www-form-urlencoded"],
+  patch: ["application/json-patch+json"],
+} as const;
 
-const JSON_BODY = /^application\/(?:fhir\+json|json)\s*(?:;|$)/i;
-const FORM_BODY = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+export type BodyKind = keyof typeof bodyMediaTypes;
 
 /** What `_format` may say for JSON. */
 const JSON_FORMATS: ReadonlySet<string> = new Set(["json", "text/json", ...jsonMediaTypes]);
@@ -35,17 +39,13 @@ export function isJsonFormat(format: string): boolean {
   return JSON_FORMATS.has(format.trim().toLowerCase().replace("fhir json", "fhir+json"));
 }
 
-/** Whether a Content-Type is FHIR JSON of R5 in UTF-8. */
-export function isJsonBody(header: string | undefined): boolean {
-  if (header === undefined || !JSON_BODY.test(header)) return false;
-  if (!header.includes(";")) return true;
-  const parameters = parametersOf(header.split(";").slice(1));
-  return isR5(parameters) && isUtf8(parameters);
-}
-
-/** Whether a Content-Type is a form in UTF-8. */
-export function isFormBody(header: string | undefined): boolean {
-  return header !== undefined && FORM_BODY.test(header) && isUtf8(parametersOf(header.split(";").slice(1)));
+/** Whether a Content-Type, in UTF-8 and of R5 if it says so, is that of a body of the kind. */
+export function isBodyOf(kind: BodyKind, header: string | undefined): boolean {
+  const [type = "", ...parameters] = (header ?? "").split(";");
+  if (!(bodyMediaTypes[kind] as readonly string[]).includes(type.trim().toLowerCase())) return false;
+  if (parameters.length === 0) return true;
+  const given = parametersOf(parameters);
+  return isR5(given) && isUtf8(given);
 }
 
 function parseRange(text: string): MediaRange[] {

@@ -3,9 +3,8 @@ import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.t
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import {
   acceptsJson,
-  formMediaType,
-  isFormBody,
-  isJsonBody,
+  bodyMediaTypes,
+  isBodyOf,
   isJsonFormat,
   jsonMediaTypes,
 } from "../exchange/media-types.ts";
@@ -35,9 +34,8 @@ function checkBodyType({ headers, body }: FhirRequest, interaction: Interaction)
   const given = headers["content-type"];
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw unsupportedMediaType(encoding, ["identity"]);
-  if (interaction.body === "resource" && !isJsonBody(given))
-    throw unsupportedMediaType(given, jsonMediaTypes);
-  if (interaction.body === "form" && !isFormBody(given)) throw unsupportedMediaType(given, [formMediaType]);
+  if (isBodyOf(interaction.body, given)) return;
+  throw unsupportedMediaType(given, bodyMediaTypes[interaction.body]);
 }
 
 function readForm(request: FhirRequest): void {

@@ -1,5 +1,6 @@
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { BodyKind } from "../exchange/media-types.ts";
 
 /** The codes of FHIR's interactions, as CapabilityStatement names them. */
 export type InteractionCode =
@@ -7,6 +8,7 @@ export type InteractionCode =
   | "read"
   | "vread"
   | "update"
+  | "patch"
   | "delete"
   | "create"
   | "history-instance"
@@ -14,7 +16,7 @@ export type InteractionCode =
   | "search-type"
   | "operation";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Something that the FHIR interface offers. Routes, 405 with Allow, what a request may carry, and the
@@ -32,7 +34,7 @@ export interface Interaction {
   /** Below the base path, with `:name` for a part that varies. */
   readonly path: string;
   /** What the body is; anything else, and a body where none is named, is not read. */
-  readonly body?: "resource" | "form";
+  readonly body?: BodyKind;
   /** Parameters beside `_format` and `_pretty`; "core" when the core knows which there are. */
   readonly parameters: readonly string[] | "core";
   readonly handle: (request: FhirRequest) => Answer | Promise<Answer>;

@@ -28,7 +28,7 @@ export function isCountry(alpha3: string): boolean {
   return /^[a-z]{3}$/.test(alpha3) && countries.alpha3ToNumeric(alpha3.toUpperCase()) !== undefined;
 }
 
-export function isKnown({ country, type }: IdentifierSystem): boolean {
+function isKnown({ country, type }: IdentifierSystem): boolean {
   if (country === "est") return ESTONIAN_TYPES.has(type) || INSTITUTION_NUMBER.test(type);
   switch (type) {
     case "ppn":

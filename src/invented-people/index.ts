@@ -6,7 +6,6 @@ import { inventUnknown } from "./unknown.ts";
 
 export { inventForeigner } from "./foreign.ts";
 export { Random } from "./random.ts";
-export { inventUnknown } from "./unknown.ts";
 
 /**
  * The index-th person of a seed (whole numbers from 0). Always the same one, whatever else was invented; the identifiers of no

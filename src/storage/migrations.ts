@@ -10,7 +10,7 @@ export interface MigrationOptions {
 }
 
 /** The migrations and their record in the database do not fit together; nothing was applied after that point. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 

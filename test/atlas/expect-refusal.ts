@@ -18,18 +18,21 @@ export interface Reader {
   readonly language: Language;
 }
 
-/** Everybody in whose name a scenario is asked. */
-export const readers: readonly Reader[] = catalogueVersions.flatMap((version) =>
+const readers: readonly Reader[] = catalogueVersions.flatMap((version) =>
   languages.map((language) => ({ version, language })),
 );
 
-/** The language of the service for those whose wish it could not read. */
-const DEFAULT: Reader = { version: "1.5.0", language: "en" };
+/** Those whose wishes the service could not read. */
+const UNHEARD: Reader = { version: "1.5.0", language: "en" };
+
+/** Everybody in whose name a scenario is asked: where nothing of the request is understood, all are alike. */
+export function readersOf({ understood }: Scenario): readonly Reader[] {
+  return understood === "nothing" ? [UNHEARD] : readers;
+}
 
 /** The reader that the service could make out. */
 export function understoodReader({ understood }: Scenario, reader: Reader): Reader {
-  if (understood === undefined) return reader;
-  return understood === "nothing" ? DEFAULT : { ...DEFAULT, language: reader.language };
+  return understood === undefined ? reader : { ...UNHEARD, language: reader.language };
 }
 
 /** One issue, and just what the specification says of it: the refusal of nothing else. */

@@ -17,6 +17,8 @@ export interface ResourceCalls {
   readVersion(id: string, versionId: string): GrpcRequest;
   create(body: Json): GrpcRequest;
   update(id: string, body: Json, etag: string): GrpcRequest;
+  /** Only of types that can be deleted. */
+  remove?(id: string, etag: string): GrpcRequest;
   history(id: string, pageToken: string): GrpcRequest;
   search(parameters: readonly Parameter[]): GrpcRequest;
 }
@@ -48,6 +50,7 @@ const resourceCalls: Readonly<Record<string, ResourceCalls>> = {
       const relatedPerson = { ...messageOf(RelatedPersonSchema, body), etag };
       return calls(relatedPersons.updateRelatedPerson, { id, relatedPerson });
     },
+    remove: (id, etag) => calls(relatedPersons.deleteRelatedPerson, { id, etag }),
     history: (id, pageToken) => calls(relatedPersons.listRelatedPersonHistory, { id, pageToken }),
     search: (parameters) => calls(relatedPersons.searchRelatedPersons, { parameters: parameters.map(named) }),
   },
@@ -60,6 +63,7 @@ const resourceCalls: Readonly<Record<string, ResourceCalls>> = {
       const observation = { ...messageOf(ObservationSchema, body), etag };
       return calls(observations.updateObservation, { id, observation });
     },
+    remove: (id, etag) => calls(observations.deleteObservation, { id, etag }),
     history: (id, pageToken) => calls(observations.listObservationHistory, { id, pageToken }),
     search: (parameters) => calls(observations.searchObservations, { parameters: parameters.map(named) }),
   },

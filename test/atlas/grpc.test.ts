@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { expectRefusal, readers, understoodReader } from "./expect-refusal.ts";
+import { expectRefusal, readersOf, understoodReader } from "./expect-refusal.ts";
 import { expectationOf } from "./expectation.ts";
 import { askGrpc } from "./grpc-answer.ts";
 import { type IndexUnderTest, startIndex } from "./index-under-test.ts";
@@ -23,7 +23,7 @@ test.each(overGrpc)("$code $meaning $expression is refused over gRPC", async (sc
   const { grpc, after } = await scenario.prepare(index);
   if (grpc === undefined) throw new Error("The scenario has no gRPC call.");
   const before = await index.digest();
-  for (const { version, language } of readers) {
+  for (const { version, language } of readersOf(scenario)) {
     const caller = { "x-mpi-version": version, "accept-language": language };
     const answer = await askGrpc(grpc, transportTo(grpc.port ?? index.grpcPort), caller);
     const reader = understoodReader(scenario, { version, language });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { expectRefusal, readers, understoodReader } from "./expect-refusal.ts";
+import { expectRefusal, readersOf, understoodReader } from "./expect-refusal.ts";
 import { askHttp, writeHttp } from "./http-answer.ts";
 import type { IndexUnderTest } from "./index-under-test.ts";
 import type { Scenario } from "./scenario.ts";
@@ -9,7 +9,7 @@ export async function expectRefusedOverHttp(scenario: Scenario, index: IndexUnde
   const { http, after } = await scenario.prepare(index);
   if (http === undefined) throw new Error("The scenario has no request to the FHIR interface.");
   const before = await index.digest();
-  for (const reader of readers) {
+  for (const reader of readersOf(scenario)) {
     const base = `/${reader.version}/fhir`;
     const answer =
       "bytes" in http

@@ -10,9 +10,8 @@ import { parseSettings, type Settings } from "../../src/config.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
-import { checkDigit } from "../../src/identifiers/index.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
-import { estonianPatient, PID } from "../patients/examples.ts";
+import { estonianPatient, PERSONAL_CODE, PID } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
 
@@ -26,7 +25,7 @@ export interface IndexUnderTest {
   /** Deletes such as RelatedPerson/70001. */
   remove(reference: string): Promise<void>;
   /** Stores an Estonian patient, as the population register brings one. */
-  storeEstonianPatient(): Promise<StoredResource>;
+  storeEstonianPatient(personalCode?: string): Promise<StoredResource>;
   /** Speaks to the database past the service. */
   readonly database: pg.Pool;
   /** A gateway whose core nobody has started. */
@@ -69,7 +68,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
     older: { url: older.url, grpcPort: olderCore.port },
     store: (body) => storeOverHttp(service.url, body),
     remove: (reference) => removeOverHttp(service.url, reference),
-    storeEstonianPatient: () => storeEstonianPatient(service.databaseUrl, keyFile),
+    storeEstonianPatient: (personalCode) => storeEstonianPatient(service.databaseUrl, keyFile, personalCode),
     digest: () => digestOf(database),
     async stop() {
       await Promise.all([withoutCore, impatient, older].map((gateway) => gateway.stop()));
@@ -97,25 +96,20 @@ async function removeOverHttp(url: string, reference: string): Promise<void> {
   if (status !== 204) throw new Error(`Not deleted: ${status}`);
 }
 
-async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
+async function storeEstonianPatient(
+  databaseUrl: string,
+  keyFile: string,
+  personalCode = PERSONAL_CODE,
+): Promise<StoredResource> {
   const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
   try {
-    const identifier = [{ use: "official", system: `${PID}/est/ni`, value: newPersonalCode() }];
+    const identifier = [{ use: "official", system: `${PID}/est/ni`, value: personalCode }];
     const store = patientStore(storage.database, storage.keys);
     const patient = await store.create(estonianPatient({ identifier }), new Date());
     return { id: patient.id ?? "" };
   } finally {
     await storage.close();
   }
-}
-
-let lastSerial = 100;
-
-/** A personal code that nobody has yet, of a man born on 1980-01-08. */
-function newPersonalCode(): string {
-  lastSerial += 1;
-  const digits = `3800108${lastSerial}`;
-  return `${digits}${checkDigit(digits)}`;
 }
 
 async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {

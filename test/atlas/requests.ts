@@ -29,6 +29,16 @@ export function updates(id: string, body: Json, etag?: string): Exchange {
   return { http: puts(id, body, etag), grpc: callsOf(typeOf(body)).update(id, body, etag ?? "") };
 }
 
+/** Deletes such as `RelatedPerson/70001`. */
+export function removes(reference: string, etag?: string): Exchange {
+  const { type, id } = parts(reference);
+  const grpc = callsOf(type).remove?.(id, etag ?? "");
+  return {
+    http: { method: "DELETE", path: `/${reference}`, headers: ifMatch(etag) },
+    ...(grpc && { grpc }),
+  };
+}
+
 /** A search by these parameters, in their order. */
 export function searches(type: string, ...parameters: readonly Parameter[]): Exchange {
   return {
@@ -37,11 +47,12 @@ export function searches(type: string, ...parameters: readonly Parameter[]): Exc
   };
 }
 
-/** A later page of the history of a resource. */
-export function listsHistory(reference: string, pageToken: string): Exchange {
+/** The history of a resource, from its beginning or a later page of it. */
+export function listsHistory(reference: string, pageToken = ""): Exchange {
   const { type, id } = parts(reference);
+  const query = pageToken === "" ? "" : `?_page=${pageToken}`;
   return {
-    http: { method: "GET", path: `/${reference}/_history?_page=${pageToken}` },
+    http: { method: "GET", path: `/${reference}/_history${query}` },
     grpc: callsOf(type).history(id, pageToken),
   };
 }
@@ -56,8 +67,12 @@ export function postsText(type: string, body: string): HttpRequest {
 }
 
 export function puts(id: string, body: Json, etag?: string): HttpRequest {
-  const headers = { ...FHIR_JSON, ...(etag !== undefined && { "if-match": etag }) };
+  const headers = { ...FHIR_JSON, ...ifMatch(etag) };
   return { method: "PUT", path: `/${typeOf(body)}/${id}`, headers, body };
+}
+
+function ifMatch(etag: string | undefined): Record<string, string> {
+  return etag === undefined ? {} : { "if-match": etag };
 }
 
 function typeOf(body: Json): string {

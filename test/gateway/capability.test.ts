@@ -21,6 +21,7 @@ interface CapabilityStatement {
   readonly resourceType: string;
   readonly fhirVersion: string;
   readonly format: readonly string[];
+  readonly patchFormat: readonly string[];
   readonly implementation: { readonly url: string };
   readonly rest: readonly [{ readonly mode: string; readonly resource: readonly Capability[] }];
 }
@@ -47,8 +48,11 @@ const exercises: Readonly<Record<string, () => Promise<number>>> = {
     const request = { method: "PUT", body: patient.text };
     return (await send(`${base}/Patient/${patient.json.id}`, request)).status;
   },
-  patch: async () =>
-    (await send(`${base}/Patient/${patient.json.id}`, { method: "PATCH", body: "[]" })).status,
+  patch: async () => {
+    const headers = { "content-type": "application/json-patch+json" };
+    return (await send(`${base}/Patient/${patient.json.id}`, { method: "PATCH", body: "[]", headers }))
+      .status;
+  },
   delete: async () => (await send(`${base}/Patient/${patient.json.id}`, { method: "DELETE" })).status,
   create: async () => {
     const request = { method: "POST", body: JSON.stringify(inventedPatient()) };
@@ -70,6 +74,7 @@ describe("the CapabilityStatement", () => {
       rest: [{ mode: "server" }],
     });
     expect(statement.format).toContain("application/fhir+json");
+    expect(statement.patchFormat).toEqual(["application/json-patch+json"]);
   });
 
   test.each(Object.entries(exercises))("is right about %s of Patient", async (code, exercise) => {

@@ -103,7 +103,7 @@ describe("every answer", () => {
 
   test("to a method that is not offered names those that are", async () => {
     const patient = await send(`${service.url}/fhir/Patient/1`, { method: "DELETE" });
-    expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT"]);
+    expect([patient.status, patient.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, PATCH"]);
     const search = await send(`${service.url}/fhir/Patient/_search`);
     expect([search.status, search.headers.get("allow")]).toEqual([405, "POST"]);
     const health = await send(`${service.url}/health/live`, { method: "POST" });
@@ -121,4 +121,9 @@ test("a target in absolute form, as proxies send it, is understood", async () =>
 test("an operation that is not offered is an unknown route, not a patient", async () => {
   const answer = await send(`${service.url}/fhir/Patient/$nothing`);
   expect([answer.status, codeOf(answer)]).toEqual([404, "MPI-400"]);
+});
+
+test("a request that expects something else is answered all the same", async () => {
+  const head = "GET /fhir/Patient/99 HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n";
+  expect((await sendBytes(service.url, head)).status).toBe(404);
 });

@@ -131,7 +131,7 @@ const common = {
 };
 
 /** Patients that a client may create, of each profile. */
-export const arbitraryVerified: fc.Arbitrary<Patient> = fc
+const arbitraryVerified: fc.Arbitrary<Patient> = fc
   .record({
     ...common,
     identifier: identifiers([...FOREIGN_SYSTEMS, ...INDEX_SYSTEMS], {
@@ -153,7 +153,7 @@ export const arbitraryVerified: fc.Arbitrary<Patient> = fc
   })
   .map((changes) => verifiedPatient(changes));
 
-export const arbitraryUnknown: fc.Arbitrary<Patient> = fc
+const arbitraryUnknown: fc.Arbitrary<Patient> = fc
   .record({
     ...common,
     identifier: identifiers(INDEX_SYSTEMS, { minLength: 1, maxLength: 1 }),
@@ -163,7 +163,7 @@ export const arbitraryUnknown: fc.Arbitrary<Patient> = fc
   })
   .map((changes) => unknownPatient(changes));
 
-export const arbitraryNewborn: fc.Arbitrary<Patient> = fc
+const arbitraryNewborn: fc.Arbitrary<Patient> = fc
   .record({
     ...common,
     identifier: identifiers(["est/mrt", "est/prn/90006399"], { minLength: 1, maxLength: 2 }),
@@ -173,7 +173,7 @@ export const arbitraryNewborn: fc.Arbitrary<Patient> = fc
   })
   .map((changes) => newbornPatient(changes));
 
-export const arbitraryStillborn: fc.Arbitrary<Patient> = fc
+const arbitraryStillborn: fc.Arbitrary<Patient> = fc
   .record({
     ...common,
     identifier: identifiers(["est/npi", "est/prn/90006399"], { minLength: 1, maxLength: 2 }),

@@ -7,7 +7,7 @@ import { changes, history } from "./histories.ts";
 import { read, readVersion } from "./reading.ts";
 import { search } from "./searching.ts";
 import type { StoredType } from "./stored-type.ts";
-import { create, remove, removeByQuery, update, updateByQuery } from "./writing.ts";
+import { create, patch, remove, removeByQuery, update, updateByQuery } from "./writing.ts";
 
 /** What is offered of a type of resource that the core stores. */
 export function resourceInteractions<Resource extends StoredResource>(
@@ -38,6 +38,7 @@ export function resourceInteractions<Resource extends StoredResource>(
       parameters: "core",
       handle: of(updateByQuery),
     },
+    { code: "patch", method: "PATCH", path: onePath, body: "patch", parameters: [], handle: of(patch) },
     ...(type.calls.remove
       ? [
           { code: "delete", method: "DELETE", path: onePath, parameters: [], handle: of(remove) } as const,

@@ -3,11 +3,10 @@ import type { CallOptions } from "@connectrpc/connect";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { StoredResource } from "../../exchange/answer.ts";
-import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import type { Parameter } from "../../exchange/query.ts";
-import { resourceBody } from "../../exchange/resource-body.ts";
+import { resourceOf } from "../../exchange/resource-body.ts";
 import type { Core } from "../../exchange/setting.ts";
-import { encodeResource, type FhirJson } from "../../fhir/index.ts";
+import { encodeResource, type FhirJson, type JsonValue } from "../../fhir/index.ts";
 import type { HistoryPage } from "../history-parameters.ts";
 
 /** A version of a resource with how it came about; of a deletion only id, meta and etag. */
@@ -84,8 +83,8 @@ export interface StoredType<Resource extends StoredResource> {
   readonly mandatoryElements: readonly string[];
   readonly calls: StoredCalls<Resource>;
   encode(resource: Resource): FhirJson;
-  /** The resource in the body; refused with everything that is wrong with its structure. */
-  decode(request: FhirRequest): Resource;
+  /** A resource out of its JSON; refused with everything that is wrong with its structure. */
+  decode(json: JsonValue): Resource;
 }
 
 export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements" | "mandatoryElements">;
@@ -101,6 +100,6 @@ export function storedType<Desc extends DescMessage, Resource extends StoredReso
     name: schema.name,
     calls,
     encode: (resource) => encodeResource(schema, resource),
-    decode: (request) => resourceBody(request, schema) as Resource,
+    decode: (json) => resourceOf(schema, json) as Resource,
   };
 }

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Answer,
   jsonAnswer,
@@ -7,17 +8,22 @@ import {
 } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { ifMatch } from "../../exchange/preconditions.ts";
+import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
+import { applyPatch, readPatch } from "../../patch/json-patch.ts";
 import { ownParameters } from "../admission.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
+
+/** How often a patch is done anew when somebody else has changed the resource meanwhile. */
+const ATTEMPTS = 5;
 
 /** Stores a new resource; under If-None-Exist only when nothing fits that, else the one that fits is the answer. */
 export async function create<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const given = type.decode(request);
+  const given = type.decode(jsonBody(request));
   const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
@@ -30,7 +36,7 @@ export async function update<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  return replace(type, request, request.params["id"] ?? "", type.decode(request));
+  return replace(type, request, request.params["id"] ?? "", type.decode(jsonBody(request)));
 }
 
 /** Replaces the resource that fits the query; stores a new one when none does. */
@@ -38,7 +44,7 @@ export async function updateByQuery<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const given = type.decode(request);
+  const given = type.decode(jsonBody(request));
   const match = await onlyMatch(type, request, ownParameters(request));
   return match?.id === undefined ? storeNew(type, request, given) : replace(type, request, match.id, given);
 }
@@ -70,6 +76,32 @@ async function removeOne<Resource extends StoredResource>(
   return { status: 204, headers: { etag: present(removed).etag } };
 }
 
+/** Changes a resource by a JSON Patch. Without If-Match the patch is done to whatever version is there in the end. */
+export async function patch<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const operations = readPatch(jsonBody(request));
+  const { id = "" } = request.params;
+  const wanted = ifMatch(request.headers);
+  for (let attempt = 1; ; attempt += 1) {
+    const { core } = request.setting;
+    const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
+    const next = type.decode(applyPatch(type.encode(current), operations));
+    next.etag = wanted || current.etag;
+    try {
+      return writtenAnswer(
+        type,
+        request,
+        200,
+        present(await type.calls.update(core, id, next, request.call)),
+      );
+    } catch (error) {
+      if (wanted !== "" || attempt === ATTEMPTS || !isConflict(error)) throw error;
+    }
+  }
+}
+
 async function storeNew<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
@@ -88,6 +120,10 @@ async function replace<Resource extends StoredResource>(
   given.etag = ifMatch(request.headers);
   const stored = present(await type.calls.update(request.setting.core, id, given, request.call));
   return writtenAnswer(type, request, 200, stored);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Aborted;
 }
 
 /** The answer to a write, with as much in it as Prefer asks for. */

@@ -30,7 +30,9 @@ export const raised = {
     "ADDRESS_COUNTRY_MISSING",
     "ADDRESS_ALREADY_PRESENT",
     "PROFILE_ELEMENT_COUNT",
+    "PROFILES_CONTRADICT",
   ]),
+  ...by("POST and PUT of Patient, Observation", ["PROFILE_VALUE_NOT_ALLOWED"]),
   ...by(patientChange, ["ESTONIAN_PATIENT_ELEMENT_FIXED", "IDENTIFIER_REMOVED", "IDENTIFIER_CHANGED"]),
   ...by(personBody, [
     "IDENTIFIER_SYSTEM_UNKNOWN",
@@ -82,10 +84,8 @@ export const raised = {
   ...by(anyBody, [
     "PROFILE_MISSING",
     "PROFILE_NOT_SUPPORTED",
-    "PROFILES_CONTRADICT",
     "PROFILE_ELEMENT_REQUIRED",
     "PROFILE_ELEMENT_NOT_ALLOWED",
-    "PROFILE_VALUE_NOT_ALLOWED",
     "LANGUAGE_TAG_MALFORMED",
     "RESOURCE_SUBSETTED",
     "JSON_MALFORMED",
@@ -107,6 +107,7 @@ export const raised = {
   ...by(anyChange, ["ID_DIFFERS"]),
   ...by(`${anyChange}, DELETE, with If-Match (the etag of a message)`, ["VERSION_CONFLICT"]),
   ...by("If-None-Exist, PUT /{type}?…", ["CONDITION_NOT_SELECTIVE"], "HTTP"),
+  ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),
   ...by("If-Match that is no entity tag", ["HEADER_MALFORMED"], "HTTP"),
   ...by("Parameters of histories, _pretty, _total", ["PARAMETER_MALFORMED"]),
   ...by("A path that is not there", ["ROUTE_UNKNOWN"], "HTTP"),

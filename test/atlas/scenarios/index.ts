@@ -4,6 +4,7 @@ import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
 import { linkageScenarios } from "./linkage.ts";
 import { observationScenarios } from "./observations.ts";
+import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
 import { searchScenarios } from "./search.ts";
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...structureScenarios,
   ...searchScenarios,
   ...versionScenarios,
+  ...patchScenarios,
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...linkageScenarios,

@@ -1,7 +1,7 @@
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { calls } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
-import { unknown, verified } from "../people.ts";
+import { newPersonalCode, unknown, verified } from "../people.ts";
 import { FHIR_JSON } from "../requests.ts";
 import type { Exchange, Scenario } from "../scenario.ts";
 
@@ -40,7 +40,7 @@ export const linkageScenarios: readonly Scenario[] = [
     code: "MPI-065",
     issueType: "business-rule",
     async prepare(index) {
-      const { id: source } = await index.storeEstonianPatient();
+      const { id: source } = await index.storeEstonianPatient(newPersonalCode());
       return asks("link", source, await someoneNew(index));
     },
   },

@@ -1,6 +1,6 @@
 import { contact, maritalStatus } from "../dependents.ts";
 import { identifier, someone } from "../people.ts";
-import { creates, reads, searches } from "../requests.ts";
+import { creates, listsHistory, reads, readsVersion, searches, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Observations, of which marital status alone is stored. */
@@ -12,6 +12,12 @@ export const observationScenarios: readonly Scenario[] = [
     prepare: () => reads("Observation/9999999990001"),
   },
   {
+    meaning: "OBSERVATION_NOT_FOUND",
+    code: "MPI-074",
+    issueType: "not-found",
+    prepare: () => listsHistory("Observation/7"),
+  },
+  {
     meaning: "OBSERVATION_DELETED",
     code: "MPI-074",
     issueType: "deleted",
@@ -21,6 +27,33 @@ export const observationScenarios: readonly Scenario[] = [
       await index.remove(`Observation/${id}`);
       return reads(`Observation/${id}`);
     },
+  },
+  {
+    meaning: "OBSERVATION_DELETED",
+    code: "MPI-074",
+    issueType: "deleted",
+    status: { http: 410 },
+    async prepare(index) {
+      const { id } = await index.store(maritalStatus(await someone(index)));
+      await index.remove(`Observation/${id}`);
+      return readsVersion(`Observation/${id}`, "2");
+    },
+  },
+  {
+    meaning: "ID_DIFFERS",
+    code: "MPI-096",
+    issueType: "value",
+    expression: "Observation.id",
+    async prepare(index) {
+      const stored = await index.store(maritalStatus(await someone(index)));
+      return updates(stored.id, { ...stored, id: "70001" });
+    },
+  },
+  {
+    meaning: "SEARCH_PARAMETERS_UNSUITABLE",
+    code: "MPI-015",
+    issueType: "invalid",
+    prepare: () => searches("Observation", ["code", "http://snomed.info/sct|125680007"]),
   },
   {
     meaning: "PATIENT_NOT_FOUND",

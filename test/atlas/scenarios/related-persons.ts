@@ -1,9 +1,7 @@
-import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { GrpcStatus } from "../../../src/errors/index.ts";
 import { contact, kind } from "../dependents.ts";
-import { calls } from "../grpc-calls.ts";
 import { identifier, PID, someone, verified, without } from "../people.ts";
-import { creates, reads, readsVersion, searches, updates } from "../requests.ts";
+import { creates, reads, readsVersion, removes, searches, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Contact persons: there or not, their content, and what is around them. */
@@ -15,6 +13,12 @@ export const relatedPersonScenarios: readonly Scenario[] = [
     prepare: () => reads("RelatedPerson/9999999990001"),
   },
   {
+    meaning: "RELATED_PERSON_NOT_FOUND",
+    code: "MPI-073",
+    issueType: "not-found",
+    prepare: () => removes("RelatedPerson/9999999990001"),
+  },
+  {
     meaning: "RELATED_PERSON_DELETED",
     code: "MPI-073",
     issueType: "deleted",
@@ -23,6 +27,17 @@ export const relatedPersonScenarios: readonly Scenario[] = [
       const { id } = await index.store(contact(await someone(index)));
       await index.remove(`RelatedPerson/${id}`);
       return reads(`RelatedPerson/${id}`);
+    },
+  },
+  {
+    meaning: "RELATED_PERSON_DELETED",
+    code: "MPI-073",
+    issueType: "deleted",
+    status: { http: 410 },
+    async prepare(index) {
+      const stored = await index.store(contact(await someone(index)));
+      await index.remove(`RelatedPerson/${stored.id}`);
+      return updates(stored.id, stored);
     },
   },
   {
@@ -41,11 +56,7 @@ export const relatedPersonScenarios: readonly Scenario[] = [
     status: { http: 412, grpc: GrpcStatus.ABORTED },
     async prepare(index) {
       const { id } = await index.store(contact(await someone(index)));
-      const etag = 'W/"2"';
-      return {
-        http: { method: "DELETE", path: `/RelatedPerson/${id}`, headers: { "if-match": etag } },
-        grpc: calls(RelatedPersonService.method.deleteRelatedPerson, { id, etag }),
-      };
+      return removes(`RelatedPerson/${id}`, 'W/"2"');
     },
   },
   {

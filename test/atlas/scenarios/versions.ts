@@ -18,6 +18,12 @@ export const versionScenarios: readonly Scenario[] = [
     prepare: () => updates("999999999", verified()),
   },
   {
+    meaning: "PATIENT_RESOURCE_NOT_FOUND",
+    code: "MPI-072",
+    issueType: "not-found",
+    prepare: () => listsHistory("Patient/somebody"),
+  },
+  {
     meaning: "HISTORY_ENTRY_NOT_FOUND",
     code: "MPI-079",
     issueType: "not-found",

@@ -1,0 +1,87 @@
+import { contracts } from "../exchange/contracts.ts";
+import { bodyMediaTypes } from "../exchange/media-types.ts";
+import { healthPaths } from "../routes/health.ts";
+import type { Interaction } from "../routes/interaction.ts";
+import { allInteractions } from "../routes/interactions.ts";
+import { searchParametersByType } from "./search-parameters.ts";
+
+/** docs/http.md: what the FHIR interface offers, from the table of what is registered, and how it behaves. */
+export function httpPage(): string {
+  const parts = [
+    introduction,
+    "## Requests",
+    interactionTable(allInteractions()),
+    otherPaths(),
+    "## Search parameters",
+    parameterTable(),
+    behaviour,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const introduction = `# The FHIR interface
+
+FHIR R5 in JSON. This page is made by \`npm run docs\`; the requests and parameters in it are those that are registered
+(\`gateway/routes\`), as in the CapabilityStatement at \`/fhir/metadata\`.
+
+Base paths, each the contract version it stands for: ${contracts
+  .map(({ basePath, version }) => `\`${basePath}\` ${version}`)
+  .join(", ")}.`;
+
+function interactionTable(interactions: readonly Interaction[]): string {
+  const rows = interactions.map(
+    ({ method, path, code, body, parameters, conditional }) =>
+      `| ${method} \`${shownPath(path)}\` | ${conditionalName(code, conditional)} | ${bodyOf(body)} | ${parametersOf(parameters)} |`,
+  );
+  return ["| request | interaction | body | parameters |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function shownPath(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+function conditionalName(code: string, conditional: true | undefined): string {
+  return conditional ? `${code}, conditional` : code;
+}
+
+function bodyOf(body: Interaction["body"]): string {
+  return body === undefined ? "" : bodyMediaTypes[body].map((type) => `\`${type}\``).join(", ");
+}
+
+function parametersOf(parameters: Interaction["parameters"]): string {
+  return parameters === "core" ? "search parameters" : parameters.map((name) => `\`${name}\``).join(", ");
+}
+
+function otherPaths(): string {
+  const paths = Object.keys(healthPaths).map((path) => `\`${path}\``);
+  return `Every request takes \`_format\` and \`_pretty\`; every GET may be a HEAD. Beside the base paths: ${paths.join(" and ")},
+and the services of \`proto/\` by Connect and gRPC-Web at \`/{service}/{method}\`.`;
+}
+
+function parameterTable(): string {
+  const rows = Object.entries(searchParametersByType).flatMap(([type, entries]) =>
+    entries.map(
+      ({ name, type: kind, documentation }) =>
+        `| ${type} | \`${name}\` | ${kind} | ${documentation.replaceAll("|", "\\|")} |`,
+    ),
+  );
+  return ["| type | parameter | kind | |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given, at most 100), \`_page\`, \`_elements\`, \`_summary\`
+(true, text, data, count, false) and \`_total\` (any value: the total is always told, exactly).
+
+## What was decided
+
+- **Unknown parameters** are refused (MPI-015), on reads and histories too; under \`Prefer: handling=lenient\` they are ignored, and a searchset says which in an entry of mode outcome. The self link holds what was understood.
+- **Parameters of the query** are named \`http.{name}\` in the \`expression\` of an issue, headers \`http.{header}\`.
+- **Structure faults** of a body are all reported, and alone: what the rules would say of the rest comes with the next try.
+- **Entity tags** are compared by the version they name, weak or strong. If-Match takes one tag or \`*\`; without it a PUT replaces whatever is there. A JSON Patch without If-Match is done again when somebody else was quicker, so that no change is lost.
+- **Conditional requests** (If-None-Exist, PUT and DELETE with a query) need a search that is allowed by itself. Of simultaneous conditional creates with one identifier exactly one stores, and the others answer 200 with what it stored. DELETE of what nobody fits is 204.
+- **Histories** come newest first, \`_sort=_lastUpdated\` turns them round. \`_since\` takes any precision; a time without an offset is of Europe/Tallinn. In the feed of a type it compares with the time of publication.
+- **The change feed** has a next link while there is more to read now. A reader who has come to the end asks again for the last page, by its self link, and sees what was published since; with \`_sort=_lastUpdated\` nothing is missed.
+- **Links, Location, fullUrl** begin with MPI_PUBLIC_URL, else with \`http://\` and the Host of the request, and the base path by which it came.
+- **Request ids**: \`x-road-id\`, else \`x-request-id\`, else a new UUID; answered as \`x-request-id\`, and found in the logs of gateway and core. Log lines hold the pattern of a route, never its ids or its query.
+- **Caching**: \`private, no-cache\`: a client may keep an answer for itself and asks each time whether it still holds (304).
+- A slash at the end of a path changes nothing. An id of any form is looked up, and is the id of nobody (404) when it cannot be one.
+- XML, batches and transactions, FHIRPath Patch, CORS: not yet.`;

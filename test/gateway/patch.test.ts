@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+let service: RunningService;
+let patients: string;
+
+beforeAll(async () => {
+  service = await startService();
+  patients = `${service.url}/fhir/Patient`;
+});
+
+afterAll(() => service.stop());
+
+async function newPatient(changes: Record<string, unknown> = {}): Promise<HttpAnswer["json"]> {
+  return (await send(patients, { method: "POST", body: JSON.stringify(inventedPatient(changes)) })).json;
+}
+
+function patch(id: string, operations: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  return send(`${patients}/${id}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json-patch+json", ...headers },
+    body: JSON.stringify(operations),
+  });
+}
+
+const telecom = [
+  { system: "phone", value: "+358401111111", use: "home" },
+  { system: "phone", value: "+358402222222", use: "work" },
+];
+
+describe("a JSON Patch", () => {
+  test("changes what it names and nothing else, as the next version", async () => {
+    const before = await newPatient({ telecom });
+    const { status, headers, json } = await patch(before.id, [
+      { op: "test", path: "/gender", value: "female" },
+      { op: "replace", path: "/gender", value: "other" },
+      { op: "add", path: "/active", value: true },
+      { op: "add", path: "/name/0/given/-", value: "Maria" },
+      { op: "add", path: "/name/0/given/0", value: "Anna" },
+      { op: "remove", path: "/telecom/0" },
+      { op: "move", from: "/name/0/given/1", path: "/name/0/given/2" },
+      { op: "copy", from: "/telecom/0", path: "/telecom/-" },
+      { op: "replace", path: "/telecom/1/use", value: "mobile" },
+    ]);
+    expect([status, headers.get("etag")]).toEqual([200, 'W/"2"']);
+    expect(json).toEqual({
+      ...before,
+      meta: { ...before.meta, versionId: "2", lastUpdated: json.meta.lastUpdated },
+      active: true,
+      gender: "other",
+      name: [{ ...before.name[0], given: ["Anna", "Maria", "Aino"] }],
+      telecom: [telecom[1], { ...telecom[1], use: "mobile" }],
+    });
+  });
+
+  test("keeps numbers as they were written", async () => {
+    const extension = [{ url: "https://example.org/weight", valueDecimal: 1 }];
+    const body = JSON.stringify(inventedPatient({ extension })).replace(
+      '"valueDecimal":1',
+      '"valueDecimal":1.50',
+    );
+    const { json } = await send(patients, { method: "POST", body });
+    const answer = await patch(json.id, [
+      { op: "test", path: "/extension/0/valueDecimal", value: 1.5 },
+      { op: "replace", path: "/gender", value: "male" },
+    ]);
+    expect([answer.status, answer.text.includes('"valueDecimal":1.50')]).toEqual([200, true]);
+  });
+
+  test("under If-Match is done to that version alone", async () => {
+    const { id } = await newPatient();
+    const male = [{ op: "replace", path: "/gender", value: "male" }];
+    expect((await patch(id, male, { "if-match": 'W/"1"' })).status).toBe(200);
+    expect((await patch(id, male, { "if-match": 'W/"1"' })).status).toBe(412);
+  });
+
+  test("of several at once loses none", async () => {
+    const { id } = await newPatient();
+    const given = ["B", "C", "D", "E"];
+    const answers = await Promise.all(
+      given.map((name) => patch(id, [{ op: "add", path: "/name/0/given/-", value: name }])),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { json } = await send(`${patients}/${id}`);
+    expect(json.name[0].given.toSorted()).toEqual(["Aino", ...given]);
+  });
+
+  test.each([
+    ["a test that fails", [{ op: "test", path: "/gender", value: "male" }], 422],
+    ["a path that is not there", [{ op: "remove", path: "/photo/0" }], 422],
+    ["an index past the end", [{ op: "add", path: "/name/7", value: {} }], 422],
+    ["a move into itself", [{ op: "move", from: "/name", path: "/name/0" }], 422],
+    ["copies of copies without end", growing(), 422],
+    ["an unknown operation", [{ op: "merge", path: "/gender", value: "male" }], 400],
+    ["a path that is no pointer", [{ op: "remove", path: "gender" }], 400],
+    ["an operation without a value", [{ op: "add", path: "/gender" }], 400],
+    ["something else than a list", { op: "remove", path: "/gender" }, 400],
+    ["an element that no patient has", [{ op: "add", path: "/colour", value: "red" }], 400],
+    ["a property that is none", [{ op: "add", path: "/__proto__", value: {} }], 400],
+    ["the loss of the whole", [{ op: "remove", path: "" }], 400],
+    ["another id", [{ op: "replace", path: "/id", value: "999999" }], 400],
+  ])("with %s is refused whole", async (_what, operations, status) => {
+    const before = await newPatient();
+    const last = [{ op: "replace", path: "/gender", value: "other" }];
+    const answer = await patch(before.id, Array.isArray(operations) ? [...last, ...operations] : operations);
+    expect([answer.status, answer.json.issue[0].details.coding[0].code]).toEqual([status, "MPI-096"]);
+    expect((await send(`${patients}/${before.id}`)).json).toEqual(before);
+  });
+
+  test("of nobody is MPI-072, and of another type is 415", async () => {
+    expect((await patch("999999", [])).status).toBe(404);
+    const { id } = await newPatient();
+    expect((await patch(id, [], { "content-type": "application/fhir+json" })).status).toBe(415);
+  });
+});
+
+/** Each operation doubles what is there. */
+function growing(): object[] {
+  return Array.from({ length: 40 }, () => ({ op: "copy", from: "/name", path: "/name/-" }));
+}
