@@ -63,6 +63,7 @@ export function expectRefusal(
     expect(said, where).toMatch(wording);
 }
 
-function meaningIn({ meaning, in111 }: Scenario, version: CatalogueVersion): Meaning {
+/** What a scenario meets in a version. */
+export function meaningIn({ meaning, in111 }: Scenario, version: CatalogueVersion): Meaning {
   return version === "1.1.1" ? (in111 ?? meaning) : meaning;
 }
