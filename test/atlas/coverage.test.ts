@@ -8,9 +8,11 @@ import { scenarios } from "./scenarios/index.ts";
 
 /** The ways in which the atlas asks for each meaning. */
 const asked = new Map<Meaning, Set<Way>>();
-for (const { meaning, only } of scenarios) {
+for (const { meaning, in111, only } of scenarios) {
   const ways: Way[] = only === undefined ? ["grpc", "http"] : [only];
-  asked.set(meaning, new Set([...(asked.get(meaning) ?? []), ...ways]));
+  for (const met of in111 === undefined ? [meaning] : [meaning, in111]) {
+    asked.set(met, new Set([...(asked.get(met) ?? []), ...ways]));
+  }
 }
 
 test("every meaning is said to be raised, or not to be, and never both", () => {

@@ -5,6 +5,7 @@ import {
   defaultErrorSystems,
   type Language,
   languages,
+  type Meaning,
 } from "../../src/errors/index.ts";
 import type { Answer } from "./answer.ts";
 import { expectationOf } from "./expectation.ts";
@@ -58,5 +59,11 @@ export function expectRefusal(
   const [{ text, diagnostics } = { text: "", diagnostics: "" }] = answer.issues;
   const said = `${text} ${diagnostics}`;
   expect(said, where).not.toMatch(/\$\{|undefined|\[object/);
-  for (const wording of wordingOf(scenario.meaning, version, language)) expect(said, where).toMatch(wording);
+  for (const wording of wordingOf(meaningIn(scenario, version), version, language))
+    expect(said, where).toMatch(wording);
+}
+
+/** What a scenario meets in a version. */
+export function meaningIn({ meaning, in111 }: Scenario, version: CatalogueVersion): Meaning {
+  return version === "1.1.1" ? (in111 ?? meaning) : meaning;
 }

@@ -11,7 +11,7 @@ import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
-import { estonianPatient } from "../patients/examples.ts";
+import { estonianPatient, PERSONAL_CODE, PID } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
 
@@ -25,7 +25,7 @@ export interface IndexUnderTest {
   /** Deletes such as RelatedPerson/70001. */
   remove(reference: string): Promise<void>;
   /** Stores an Estonian patient, as the population register brings one. */
-  storeEstonianPatient(): Promise<StoredResource>;
+  storeEstonianPatient(personalCode?: string): Promise<StoredResource>;
   /** Speaks to the database past the service. */
   readonly database: pg.Pool;
   /** A gateway whose core nobody has started. */
@@ -68,7 +68,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
     older: { url: older.url, grpcPort: olderCore.port },
     store: (body) => storeOverHttp(service.url, body),
     remove: (reference) => removeOverHttp(service.url, reference),
-    storeEstonianPatient: () => storeEstonianPatient(service.databaseUrl, keyFile),
+    storeEstonianPatient: (personalCode) => storeEstonianPatient(service.databaseUrl, keyFile, personalCode),
     digest: () => digestOf(database),
     async stop() {
       await Promise.all([withoutCore, impatient, older].map((gateway) => gateway.stop()));
@@ -96,10 +96,16 @@ async function removeOverHttp(url: string, reference: string): Promise<void> {
   if (status !== 204) throw new Error(`Not deleted: ${status}`);
 }
 
-async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
+async function storeEstonianPatient(
+  databaseUrl: string,
+  keyFile: string,
+  personalCode = PERSONAL_CODE,
+): Promise<StoredResource> {
   const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
   try {
-    const patient = await patientStore(storage.database, storage.keys).create(estonianPatient(), new Date());
+    const identifier = [{ use: "official", system: `${PID}/est/ni`, value: personalCode }];
+    const store = patientStore(storage.database, storage.keys);
+    const patient = await store.create(estonianPatient({ identifier }), new Date());
     return { id: patient.id ?? "" };
   } finally {
     await storage.close();

@@ -49,6 +49,8 @@ export interface Exchange {
  */
 export interface Scenario {
   readonly meaning: Meaning;
+  /** What 1.1.1 calls the situation, when it is a meaning of its own. */
+  readonly in111?: Meaning;
   /** The code in 1.5.0; that of 1.1.1 follows from the specification. */
   readonly code: string;
   /** FHIR IssueType in 1.5.0. */

@@ -3,7 +3,6 @@ import { never } from "./occurrence.ts";
 const comesWith = (capability: string) => `Comes with ${capability}.`;
 const registers = comesWith("the registers");
 const addressRegistry = comesWith("the address registry");
-const linkage = comesWith("the linking of patients");
 const access = comesWith("callers and their rights");
 
 /** What no request meets until now, or ever, by the reason. */
@@ -40,21 +39,12 @@ export const notRaised = {
     "TOKEN_OF_ANOTHER_USER",
   ]),
   ...never(`${access} In 1.5.0 it is one of the rights that are missing.`, ["AUTHOR_ROLE_MISSING"]),
-  ...never(linkage, [
-    "PRIMARY_PATIENT_UNKNOWN",
-    "SECONDARY_ALREADY_LINKED",
-    "PATIENTS_NOT_LINKED",
-    "SECONDARY_PATIENT_ESTONIAN",
-    "LINK_TO_SELF",
-    "WM_NOTIFICATION_FAILED",
-  ]),
-  ...never(`${linkage} A meaning of 1.1.1.`, [
+  ...never(comesWith("the adapter of the WM service"), ["WM_NOTIFICATION_FAILED"]),
+  ...never("A rule of 1.1.1 that 1.5.0 does not have: met by $link and $unlink there.", [
     "TARGET_PATIENT_NOT_ACTIVE",
-    "SOURCE_ALREADY_LINKED",
     "TARGET_PATIENT_ALREADY_ACTIVE",
-    "PATIENTS_NOT_LINKED_DIRECTLY",
   ]),
-  ...never(comesWith("the operations"), ["PARAMETER_REQUIRED", "SOURCE_UNKNOWN"]),
+  ...never(comesWith("the operations"), ["SOURCE_UNKNOWN"]),
   ...never(registers, [
     "PATIENT_DECEASED",
     "PERSONAL_CODE_NOT_FOUND",

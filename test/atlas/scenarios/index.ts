@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { contactPointScenarios } from "./contact-points.ts";
 import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
+import { linkageScenarios } from "./linkage.ts";
 import { observationScenarios } from "./observations.ts";
 import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
@@ -21,5 +22,6 @@ export const scenarios: readonly Scenario[] = [
   ...patchScenarios,
   ...relatedPersonScenarios,
   ...observationScenarios,
+  ...linkageScenarios,
   ...exchangeScenarios,
 ];
