@@ -1,5 +1,5 @@
-import type { RegisterAddresses } from "./grpc/registers/adapter-services.ts";
 import { sandboxData, sandboxHost } from "./register-settings.ts";
+import type { RegisterAddresses } from "./registers/index.ts";
 import { type Sandbox, startSandbox } from "./sandbox/index.ts";
 
 /** The settings of the same names. */

@@ -43,6 +43,7 @@ import {
   observationStore,
   openStorage,
   patientStore,
+  purgeAnswers,
   relatedPersonStore,
   startFeedPublisher,
 } from "./storage/index.ts";
@@ -87,6 +88,8 @@ export function startRegisters(
     return { grpcPort: grpc.port, sandboxUrl };
   });
 }
+
+const PURGE_INTERVAL_MS = 3_600_000;
 
 type Stops = (() => Promise<void>)[];
 
@@ -164,6 +167,7 @@ async function localAdapters(
     stops.push(() => sandbox.stop());
     progress(`The sandbox stands in for registers at ${sandbox.url}`);
   }
+  stops.push(startPurging(database, log));
   const options = {
     addresses,
     client: settings.xRoadClient,
@@ -173,6 +177,17 @@ async function localAdapters(
     now,
   };
   return { services: adapterServices(options, chainOf({ settings, log })), sandboxUrl: sandbox?.url };
+}
+
+/** Removes answers of registers that are kept no longer; answers with how to stop. */
+function startPurging(database: Database, log: Logger): () => Promise<void> {
+  const purge = () => {
+    purgeAnswers(database, now()).catch((error: unknown) =>
+      log.error({ causes: causesOf(error) }, "purging answers of registers failed"),
+    );
+  };
+  const timer = setInterval(purge, PURGE_INTERVAL_MS);
+  return async () => clearInterval(timer);
 }
 
 function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): InterceptOptions {

@@ -38,11 +38,6 @@ export function isAbsentPerson(error: unknown): error is RegisterFailure {
   return error instanceof RegisterFailure && error.issues.some(isAbsence);
 }
 
-/** The chain for the author of a request whom the population register does not know (MPI-091). */
-export function authorUnknown(failure: RegisterFailure): MpiError {
-  return MpiError.of([fault("AUTHOR_UNKNOWN_IN_RR"), ...failure.issues], { cause: failure });
-}
-
 function isAbsence(issue: ErrorIssue): boolean {
   return "code" in issue ? issue.code === PERSON_ABSENT : issue.meaning === "RR_PERSON_ABSENT";
 }

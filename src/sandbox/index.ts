@@ -1,2 +1,1 @@
-export { PeopleFileError } from "./people-file.ts";
 export { type Sandbox, startSandbox } from "./server.ts";

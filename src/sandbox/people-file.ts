@@ -74,7 +74,7 @@ export interface SandboxAddress {
 }
 
 /** A people file that cannot be used: every reason, a line each. */
-export class PeopleFileError extends Error {
+class PeopleFileError extends Error {
   override readonly name = "PeopleFileError";
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from "jose";
 
 /** Issuer and audience of the sandbox's tokens. */
-export const TOKEN_ISSUER = "https://sandbox.patient-index.invalid";
-export const TOKEN_AUDIENCE = "patient-index";
+const TOKEN_ISSUER = "https://sandbox.patient-index.invalid";
+const TOKEN_AUDIENCE = "patient-index";
 const LIFETIME_S = 3600;
 const ALGORITHM = "ES256";
 

@@ -3,9 +3,9 @@ import { pino } from "pino";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { standardInterceptors } from "../../src/grpc/interceptors/index.ts";
-import { adapterServices, type RegisterAddresses } from "../../src/grpc/registers/adapter-services.ts";
+import { adapterServices } from "../../src/grpc/registers/adapter-services.ts";
 import { registerClients } from "../../src/grpc/registers/register-clients.ts";
-import type { AnswerKey, AnswerStore } from "../../src/registers/index.ts";
+import type { AnswerKey, AnswerStore, RegisterAddresses } from "../../src/registers/index.ts";
 import type { Registers } from "../../src/registers/ports.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { sandboxControl } from "./sandbox-control.ts";
@@ -13,7 +13,7 @@ import { sandboxControl } from "./sandbox-control.ts";
 const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
 
 /** Answers in memory, with a clock that a test may turn. */
-export function answersInMemory(): AnswerStore {
+function answersInMemory(): AnswerStore {
   const kept = new Map<string, { readonly answer: Uint8Array<ArrayBuffer>; readonly until: Date }>();
   const nameOf = ({ personalCode, query }: AnswerKey) => `${query} ${personalCode}`;
   return {

@@ -12,21 +12,12 @@ import {
   KeptAnswers,
   linkageNotificationAdapter,
   populationAdapter,
+  type RegisterAddresses,
   socialInsuranceAdapter,
   unemploymentAdapter,
   xRoadClient,
 } from "../../registers/index.ts";
 import { type InterceptOptions, intercept } from "../interceptors/index.ts";
-
-/** Where each register's services are: see XRoadOptions. */
-export interface RegisterAddresses {
-  readonly rr: string;
-  readonly ads: string;
-  readonly tor: string;
-  readonly ska: string;
-  readonly tk: string;
-  readonly wm: string;
-}
 
 export interface AdapterOptions {
   readonly addresses: RegisterAddresses;

@@ -1,4 +1,5 @@
-import { checkDigit, personalCodeBirthDate } from "../../identifiers/index.ts";
+import { checkDigit } from "../../identifiers/index.ts";
+import { personalCodeBirthDate } from "../../identifiers/personal-code.ts";
 import type { SandboxPerson } from "../people-file.ts";
 import { registerError } from "./register-error.ts";
 import type { SandboxRegisters } from "./sandbox-registers.ts";

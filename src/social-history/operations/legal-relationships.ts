@@ -72,7 +72,7 @@ interface Wanted {
 }
 
 /** The relations of the wanted types, once for each wanted type of custody that is in force between the two. */
-export function relationsWithCustody(
+function relationsWithCustody(
   relations: readonly Relation[],
   { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
   wanted: Wanted,

@@ -35,7 +35,7 @@ export async function listLegalStatuses(
  * The decisions in force on a day. Without one a minor's capacity is not said, and an adult has all of it (T0): since
  * the 18th birthday, or since the last decision ended (MPI-092 for a code that is none of teovoime-staatus).
  */
-export function capacityOf(
+function capacityOf(
   decisions: readonly CapacityDecision[],
   birthDate: string | undefined,
   day: string,

@@ -50,7 +50,7 @@ export async function listPowersOfAttorney(
  * What is in force on a day: of a minor those who have custody, and, unless only guardians are asked for, dependants;
  * of an adult only children and dependants who are under 18.
  */
-export function shownCustodies(
+function shownCustodies(
   { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
   patient: { readonly isMinor: boolean; readonly guardianOnly: boolean },
   day: string,
