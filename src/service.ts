@@ -234,6 +234,7 @@ function coreServices(
     now,
     indexSystem: errorSystems.MPI,
     searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit, registerSystem },
+    addresses: { registry: registers.addresses, indexSystem: errorSystems.MPI, now },
     loading: { store, now, population, registerSystem, loads: new SharedWork() },
   };
   const dependents = { patients: directoryOf(store), now, searchMaximum: settings.searchMaximum };

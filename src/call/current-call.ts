@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { CatalogueVersion } from "../errors/index.ts";
 
 /** What work on behalf of a call may need to know of it, to call others in its name. */
 export interface CurrentCall {
@@ -6,6 +7,8 @@ export interface CurrentCall {
   readonly headers: Headers;
   /** By which the call is found in the logs. */
   readonly requestId: string;
+  /** The version of the contract that the caller speaks. */
+  readonly version: CatalogueVersion;
   /** When it has to be answered, in milliseconds since 1970; undefined when it may take for ever. */
   readonly deadline: number | undefined;
 }

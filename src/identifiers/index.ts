@@ -11,4 +11,4 @@ export {
   parseIdentifierToken,
   type TokenFault,
 } from "./identifier-token.ts";
-export { checkDigit, isPersonalCode } from "./personal-code.ts";
+export { checkDigit, isPersonalCode, personalCodeBirthDate } from "./personal-code.ts";

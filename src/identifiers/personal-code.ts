@@ -14,7 +14,7 @@ export function isPersonalCode(code: string): boolean {
 }
 
 /** The birth date (YYYY-MM-DD) that the digits of a code name, undefined when there is no such day. */
-function personalCodeBirthDate(code: string): string | undefined {
+export function personalCodeBirthDate(code: string): string | undefined {
   const century = 1800 + Math.floor((Number(code[0]) - 1) / 2) * 100;
   const year = century + Number(code.slice(1, 3));
   const date = `${year}-${code.slice(3, 5)}-${code.slice(5, 7)}`;

@@ -4,6 +4,7 @@ import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
+import { resolveAddresses } from "./register/resolve-addresses.ts";
 import { acceptNewPatient, showPatient } from "./rules/index.ts";
 
 /**
@@ -12,8 +13,9 @@ import { acceptNewPatient, showPatient } from "./rules/index.ts";
  */
 export async function createPatient(index: PatientIndex, given: Patient): Promise<Patient> {
   refuseFor(checkStructure(PatientSchema, given));
-  const { patient, faults } = acceptNewPatient(given, ruleSetting(index));
+  const { patient: accepted, faults } = acceptNewPatient(given, ruleSetting(index));
   refuseFor(faults);
+  const patient = await resolveAddresses(index.addresses, accepted, given);
   try {
     return showPatient({ patient: await index.store.create(patient, index.now()) });
   } catch (cause) {

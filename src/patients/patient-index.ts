@@ -1,5 +1,6 @@
 import type { RuleSetting } from "../content-rules/index.ts";
 import type { PatientStore } from "./ports.ts";
+import type { AddressResolution } from "./register/resolve-addresses.ts";
 import type { RegisterLoading } from "./register/take-from-register.ts";
 import type { SearchLimits } from "./search/parameters.ts";
 
@@ -10,6 +11,8 @@ export interface PatientIndex {
   /** The index's own URI, of which nobody may bring identifiers (MPI-056). */
   readonly indexSystem: string;
   readonly searchLimits: SearchLimits;
+  /** How addresses are resolved. */
+  readonly addresses: AddressResolution;
   /** How patients come from the population register. */
   readonly loading: RegisterLoading;
 }

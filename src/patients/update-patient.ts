@@ -5,6 +5,7 @@ import { checkStructure } from "../structure/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
+import { resolveAddresses } from "./register/resolve-addresses.ts";
 import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
 
 /**
@@ -19,7 +20,8 @@ export async function updatePatient(index: PatientIndex, id: string, given: Pati
     const current = await index.store.read(number);
     if (!current) throw patientNotFound(id);
     refuseOtherVersion(current.patient, given.etag);
-    const next = accept(index, current, given);
+    const accepted = accept(index, current, given);
+    const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
     const replaced = await replace(index, current.patient, next);
     if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }

@@ -92,7 +92,7 @@ describe("the adapter of the population register", () => {
       "x-road-issue": "visit 12",
     });
     await running.control.forgetCalls();
-    await underCall({ headers, requestId: "request-7", deadline: undefined }, () =>
+    await underCall({ headers, requestId: "request-7", version: "1.5.0", deadline: undefined }, () =>
       running.registers.population.readPerson(asked),
     );
     const { calls } = await running.control.calls();

@@ -1,6 +1,6 @@
 import { SharedWork } from "../../src/call/shared-work.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
-import type { PatientStore, RegisterLoading } from "../../src/patients/index.ts";
+import type { PatientIndex, PatientStore, RegisterLoading } from "../../src/patients/index.ts";
 import type { PopulationRegister } from "../../src/registers/ports.ts";
 
 /** For tests of what never asks the population register: asking it is a mistake. */
@@ -13,3 +13,14 @@ export function noRegister(store: PatientStore): RegisterLoading {
   const loads: RegisterLoading["loads"] = new SharedWork();
   return { store, now: () => new Date(), population, registerSystem: defaultErrorSystems.RR, loads };
 }
+
+/** For tests without Estonian addresses: resolving one is a mistake. */
+export const noAddressRegistry: PatientIndex["addresses"] = {
+  indexSystem: defaultErrorSystems.MPI,
+  now: () => new Date(),
+  registry: {
+    findAddresses() {
+      throw new Error("The address registry was asked.");
+    },
+  },
+};

@@ -74,9 +74,11 @@ function invoking({ impl }: MethodImplSpec): Next {
 
 function currentCallOf(context: HandlerContext): CurrentCall {
   const timeoutMs = context.timeoutMs();
+  const { requestId, version } = callContextOf(context);
   return {
     headers: context.requestHeader,
-    requestId: callContextOf(context).requestId,
+    requestId,
+    version,
     deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
   };
 }

@@ -1,7 +1,10 @@
 import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
+import { currentCall } from "../../call/current-call.ts";
 import { isLanguageTag } from "../../content-rules/index.ts";
+import { catalogueVersions } from "../../errors/index.ts";
 import type { StoredPatient } from "../ports.ts";
+import { hasNotice, shownNotices } from "../register/address-notices.ts";
 import { linksOf, viewedIdentifiers } from "./group-view.ts";
 import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
 
@@ -12,13 +15,20 @@ const knownNames = new Map<string, string | undefined>();
 const MOST_KNOWN_NAMES = 1000;
 
 /**
- * A stored patient as it is shown: with the links and the identifiers of its group, and with the Estonian name of
- * languages without a display, where one is known. Shares what needs no change with the stored one.
+ * A stored patient as it is shown: with the links and the identifiers of its group, with the Estonian name of
+ * languages without a display, where one is known, and with the codes of the caller's contract version in the notices
+ * of addresses. Shares what needs no change with the stored one.
  */
 export function showPatient({ patient, group }: StoredPatient): Patient {
-  const shown = showLanguages(patient);
+  const shown = showNotices(showLanguages(patient));
   if (!group) return shown;
   return { ...shown, identifier: viewedIdentifiers(patient, group), link: linksOf(group) };
+}
+
+function showNotices(stored: Patient): Patient {
+  if (!stored.address.some(hasNotice)) return stored;
+  const version = currentCall()?.version ?? catalogueVersions[0];
+  return { ...stored, address: stored.address.map((address) => shownNotices(address, version)) };
 }
 
 function showLanguages(stored: Patient): Patient {

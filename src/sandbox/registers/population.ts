@@ -1,5 +1,4 @@
-import { checkDigit } from "../../identifiers/index.ts";
-import { personalCodeBirthDate } from "../../identifiers/personal-code.ts";
+import { checkDigit, personalCodeBirthDate } from "../../identifiers/index.ts";
 import type { SandboxPerson } from "../people-file.ts";
 import { registerError } from "./register-error.ts";
 import type { SandboxRegisters } from "./sandbox-registers.ts";

@@ -7,7 +7,7 @@ import { type Linkage, linkPatients, type Telling, unlinkPatients } from "../../
 import { type PatientIndex, readPatient } from "../../../src/patients/index.ts";
 import { linkStore } from "../../../src/storage/index.ts";
 import { type PatientInit, PID, verifiedPatient } from "../../patients/examples.ts";
-import { noRegister } from "../../registers/no-register.ts";
+import { noAddressRegistry, noRegister } from "../../registers/no-register.ts";
 import { openStore, type StoreUnderTest } from "../patients/store.ts";
 
 /** Patients and their links on a database of its own; patients are named by their ids. */
@@ -29,6 +29,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
     indexSystem: defaultErrorSystems.MPI,
     searchLimits: { maximum: 1000, batch: 100, registerSystem: defaultErrorSystems.RR },
     loading: noRegister(opened.store),
+    addresses: noAddressRegistry,
   };
   const linkage: Linkage = { patients: index, links: linkStore(opened.database), telling };
   return {

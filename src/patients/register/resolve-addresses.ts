@@ -1,0 +1,145 @@
+import { equals } from "@bufbuild/protobuf";
+import type { RegisteredAddress } from "#proto/patientindex/registers/v1/registered_address_pb.ts";
+import { type Address, AddressSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { collectFaults } from "../../content-rules/index.ts";
+import { type ErrorIssue, fault, refuseFor } from "../../errors/index.ts";
+import {
+  type AddressAsked,
+  type AddressRegistry,
+  failedRegister,
+  RegisterFailure,
+} from "../../registers/ports.ts";
+import { checkAddressRepetition } from "../rules/address-repetition.ts";
+import { isOfficialResidence } from "../rules/addresses.ts";
+import { adrId, adsOid } from "../rules/adr-id.ts";
+import { isNotice, noticeExtension, noticesOf } from "./address-notices.ts";
+import { addressComponents, registryExtensions, registryExtensionUrls } from "./registered-address.ts";
+
+/** What addresses are resolved with. */
+export interface AddressResolution {
+  readonly registry: AddressRegistry;
+  /** The index's own URI, the system of notices. */
+  readonly indexSystem: string;
+  readonly now: () => Date;
+}
+
+type Resolved = { readonly address: Address } | { readonly issues: readonly ErrorIssue[] };
+
+const SHORTEST_TEXT = 3;
+const COUNTRY = "EE";
+
+/**
+ * A patient that the rules took, with its Estonian addresses resolved (spec rules.md, "Addresses"): what the registry
+ * says stands in place of what was given. Those that `current` has as they are keep what was resolved before. `given`
+ * is the patient as it came, for the places of faults.
+ */
+export async function resolveAddresses(
+  resolution: AddressResolution,
+  accepted: Patient,
+  given: Patient,
+  current: readonly Address[] = [],
+): Promise<Patient> {
+  const paths = given.address.flatMap((address, index) =>
+    isOfficialResidence(address) ? [] : [`Patient.address[${index}]`],
+  );
+  const residences = accepted.address.filter(isOfficialResidence);
+  const others = accepted.address.filter((address) => !isOfficialResidence(address));
+  const resolved = await Promise.all(
+    others.map(async (address, index): Promise<Resolved> => {
+      const before = current.find((one) => isUnchanged(one, address));
+      if (before || address.country !== COUNTRY) return { address: before ?? address };
+      return await resolve(resolution, address, paths[index] ?? "Patient.address");
+    }),
+  );
+  refuseFor(resolved.flatMap((one) => ("issues" in one ? one.issues : [])));
+  const addresses = resolved.flatMap((one) => ("address" in one ? [one.address] : []));
+  // Two spellings may have turned out to be one address (MPI-049).
+  const { report, faults } = collectFaults();
+  const checked = addresses.map((address, index) => ({ address, path: paths[index] ?? "Patient.address" }));
+  const before = current.filter((address) => !isOfficialResidence(address));
+  checkAddressRepetition(checked, { residences, others: before }, resolution.now(), report);
+  refuseFor(faults);
+  return { ...accepted, address: [...residences, ...addresses] };
+}
+
+function isUnchanged(before: Address, address: Address): boolean {
+  if (isOfficialResidence(before)) return false;
+  const bare = { ...before, extension: before.extension.filter((one) => !isNotice(one)) };
+  return equals(AddressSchema, bare, address);
+}
+
+async function resolve(
+  { registry, indexSystem }: AddressResolution,
+  address: Address,
+  path: string,
+): Promise<Resolved> {
+  const asked = askedOf(address);
+  const expression = [path];
+  if ("text" in asked && (asked.text ?? "").trim().length < SHORTEST_TEXT) {
+    return { issues: [fault("ADDRESS_TEXT_NOT_SEARCHABLE", { text: asked.text ?? "" }, { expression })] };
+  }
+  const found = await failedRegister(["ADS_INTEGRATION_FAILED"], () => find(registry, asked));
+  if ("absence" in found) return { issues: [notFound(asked, expression), ...found.absence] };
+  const [one, another] = found.addresses;
+  if (!one) return { issues: [notFound(asked, expression)] };
+  if (another) return { issues: [ambiguous(asked, expression)] };
+  return { address: resolvedAddress(address, one, asked.adsOid !== undefined, indexSystem) };
+}
+
+/** By the ids that were given, else by the text. */
+function askedOf(address: Address): AddressAsked {
+  const [adr, ads] = [adrId(address), adsOid(address)];
+  if (adr === undefined && ads === undefined) return { text: address.text ?? "" };
+  return { ...(adr !== undefined && { adrId: adr }), ...(ads !== undefined && { adsOid: ads }) };
+}
+
+type Found =
+  | { readonly addresses: readonly RegisteredAddress[] }
+  | { readonly absence: readonly ErrorIssue[] };
+
+/** An adr-id that does not exist is an answer, whatever the adapter calls it. */
+async function find(registry: AddressRegistry, asked: AddressAsked): Promise<Found> {
+  try {
+    return await registry.findAddresses(asked);
+  } catch (error) {
+    if (error instanceof RegisterFailure && error.issues.some(isAbsence)) {
+      return { absence: asked.adsOid === undefined ? error.issues : [] };
+    }
+    throw error;
+  }
+}
+
+function isAbsence(issue: ErrorIssue): boolean {
+  return "code" in issue ? issue.code === "XR_ADS-404" : issue.meaning === "XROAD_ADS_ADDRESS_NOT_FOUND";
+}
+
+function notFound({ adrId: adr, adsOid: ads, text = "" }: AddressAsked, expression: string[]): ErrorIssue {
+  if (adr !== undefined && ads !== undefined) {
+    return fault("ADS_OID_AND_ADR_ID_NOT_FOUND", { "adr-id": adr, "ads-oid": ads }, { expression });
+  }
+  if (adr !== undefined) return fault("ADR_ID_NOT_FOUND", { "adr-id": adr }, { expression });
+  if (ads !== undefined) return fault("ADS_OID_NOT_FOUND", { "ads-oid": ads }, { expression });
+  return fault("ADDRESS_TEXT_NOT_FOUND", { text }, { expression });
+}
+
+function ambiguous({ adsOid: ads, text = "" }: AddressAsked, expression: string[]): ErrorIssue {
+  return ads === undefined
+    ? fault("ADDRESS_TEXT_AMBIGUOUS", { text }, { expression })
+    : fault("ADS_OID_AMBIGUOUS", { "ads-oid": ads }, { expression });
+}
+
+function resolvedAddress(
+  given: Address,
+  registered: RegisteredAddress,
+  byAdsOid: boolean,
+  indexSystem: string,
+): Address {
+  const notices = noticesOf(registered, byAdsOid).map((meaning) => noticeExtension(meaning, indexSystem));
+  const others = given.extension.filter(({ url = "" }) => !registryExtensionUrls.has(url));
+  return {
+    ...given,
+    ...addressComponents(registered),
+    extension: [...others, ...registryExtensions(registered), ...notices],
+  };
+}
