@@ -2,6 +2,7 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { capabilityParts, capabilityStatement } from "../capability/capability-statement.ts";
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
+import { batchOf } from "./batch/batch.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
@@ -17,7 +18,8 @@ export function allInteractions(): Interaction[] {
     ...resourceInteractions(observationType),
     ...definitionInteractions,
   ];
-  const parts = capabilityParts(interactions, tallinnInstant(timestampNow()));
+  const batch = batchOf(interactions);
+  const parts = capabilityParts([...interactions, batch], tallinnInstant(timestampNow()));
   return [
     {
       code: "capabilities",
@@ -27,6 +29,7 @@ export function allInteractions(): Interaction[] {
       handle: (request) =>
         jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version)),
     },
+    batch,
     ...interactions,
   ];
 }
