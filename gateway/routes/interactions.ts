@@ -3,7 +3,9 @@ import { capabilityParts, capabilityStatement } from "../capability/capability-s
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
+
 import { registerOperations } from "../operations/registers.ts";
+
 import { batchOf } from "./batch/batch.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";

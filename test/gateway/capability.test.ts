@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
@@ -98,7 +99,11 @@ describe("the CapabilityStatement", () => {
     const tokens = "https://fhir.ee/sid/pid/fin/ppn|X1";
     for (const { name, type } of capabilityOf("Patient").searchParam ?? []) {
       const value = name.includes("identifier") ? tokens : (values[type] ?? "1");
-      const { status } = await send(`${base}/Patient?${name}=${encodeURIComponent(value)}`);
+      const query =
+        name === "external-system-presence"
+          ? `_id=1&${name}=${encodeURIComponent(defaultErrorSystems.RR)}`
+          : `${name}=${encodeURIComponent(value)}`;
+      const { status } = await send(`${base}/Patient?${query}`);
       expect([name, status]).toEqual([name, 200]);
     }
     expect((await send(`${base}/Patient?family=Virtanen`)).status).toBe(400);

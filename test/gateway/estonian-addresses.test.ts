@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addresses } from "../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+const BASE = "https://fhir.ee/base/";
+const MPI = "https://mpi.tehik.ee";
+
+let service: RunningService;
+let control: ReturnType<typeof sandboxControl>;
+
+beforeAll(async () => {
+  service = await startService();
+  control = sandboxControl(service.sandboxUrl);
+});
+
+afterEach(async () => {
+  await control.heal();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface Given {
+  readonly adrId?: string;
+  readonly adsOid?: string;
+  readonly text?: string;
+}
+
+function coded(name: string, code: string | undefined) {
+  const system = `${BASE}CodeSystem/${name.replace("ee-", "")}`;
+  return code === undefined
+    ? []
+    : [{ url: `${BASE}StructureDefinition/${name}`, valueCoding: { system, code } }];
+}
+
+function addressOf({ adrId, adsOid, text }: Given) {
+  const extension = [...coded("ee-ads-adr-id", adrId), ...coded("ee-ads-oid", adsOid)];
+  return {
+    use: "home",
+    type: "physical",
+    country: "EE",
+    ...(text !== undefined && { text }),
+    ...(extension.length > 0 && { extension }),
+  };
+}
+
+function store(given: readonly Given[], base = "/fhir"): Promise<HttpAnswer> {
+  const body = JSON.stringify(inventedPatient({ address: given.map(addressOf) }));
+  return send(`${service.url}${base}/Patient`, { method: "POST", body });
+}
+
+function codesOf({ json }: HttpAnswer): string[] {
+  return json.issue.map(
+    (issue: { details: { coding: { code: string }[] } }) => issue.details.coding[0]?.code,
+  );
+}
+
+function noted(note: string) {
+  const found = addresses.find((address) => "note" in address && address.note?.includes(note));
+  if (!found) throw new Error(`No address has the note ${note}.`);
+  return found;
+}
+
+function noticesIn({ json }: HttpAnswer): string[] {
+  const { extension } = json.address[0];
+  return extension
+    .filter(({ url }: { url: string }) => url === `${BASE}StructureDefinition/ee-address-notice`)
+    .map(({ valueCoding }: { valueCoding: { code: string } }) => valueCoding.code);
+}
+
+const [good] = addresses;
+
+describe("an Estonian address", () => {
+  it.for([
+    { adrId: good?.adrId ?? "" },
+    { adsOid: good?.adsOid ?? "" },
+    { adrId: good?.adrId ?? "", adsOid: good?.adsOid ?? "" },
+    { text: (good?.text ?? "").toUpperCase() },
+  ])("is resolved by %o, and what the registry says stands in place of what was given", async (given) => {
+    const answer = await store([given]);
+    expect(answer.status).toBe(201);
+    const [address] = answer.json.address;
+    expect(address).toMatchObject({
+      use: "home",
+      text: good?.text,
+      state: good?.state,
+      district: good?.district,
+      city: good?.city,
+      postalCode: good?.postalCode,
+      country: "EE",
+      line: [`${good?.streetName} ${good?.houseNumber}`],
+    });
+    expect(address.extension).toEqual([
+      ...coded("ee-ads-adr-id", good?.adrId),
+      ...coded("ee-ads-oid", good?.adsOid),
+      ...coded("ee-ehak", good?.ehak),
+    ]);
+  });
+
+  it.for([
+    [{ adrId: "1" }, ["MPI-051", "XR_ADS-404"]],
+    [{ adsOid: "EE1" }, ["MPI-053"]],
+    [{ adrId: "1", adsOid: good?.adsOid ?? "" }, ["MPI-054"]],
+    [{ adsOid: noted("MPI-055").adsOid }, ["MPI-055"]],
+    [{}, ["MPI-057"]],
+    [{ text: "Aa" }, ["MPI-057"]],
+    [{ text: "Kusagil mujal 7" }, ["MPI-058"]],
+    [{ text: noted("MPI-059").text }, ["MPI-059"]],
+  ] as const)("is refused for %o with %o", async ([given, codes]) => {
+    const answer = await store([given]);
+    expect(answer.status).toBe(422);
+    expect(codesOf(answer)).toEqual(codes);
+    expect(answer.json.issue[0].expression).toEqual(["Patient.address[0]"]);
+  });
+
+  it("is refused with every fault of every address", async () => {
+    const answer = await store([{ text: good?.text ?? "" }, { adsOid: "EE1" }, { text: "Aa" }]);
+    expect(codesOf(answer)).toEqual(["MPI-053", "MPI-057"]);
+    expect(answer.json.issue[1].expression).toEqual(["Patient.address[2]"]);
+  });
+
+  it("is one address in two spellings", async () => {
+    const answer = await store([{ adrId: good?.adrId ?? "" }, { text: good?.text ?? "" }]);
+    expect(answer.status).toBe(409);
+    expect(codesOf(answer)).toEqual(["MPI-049"]);
+  });
+
+  it.for(["MPI-081", "MPI-082", "MPI-086", "MPI-087", "MPI-088"])(
+    "is marked with %s, not refused",
+    async (code) => {
+      const answer = await store([{ adrId: noted(code).adrId }]);
+      expect(answer.status).toBe(201);
+      expect(noticesIn(answer)).toEqual([code]);
+      expect(answer.json.address[0].extension.at(-1).valueCoding.system).toBe(MPI);
+    },
+  );
+
+  it("lacks a level with another code in 1.1.1 when the client gave an ads-oid", async () => {
+    const { adsOid } = noted("MPI-082");
+    const answer = await store([{ adsOid }], "/1.1.1/fhir");
+    expect(noticesIn(answer)).toEqual(["MPI-083"]);
+    const inCurrent = await send(`${service.url}/fhir/Patient/${answer.json.id}`);
+    expect(noticesIn(inCurrent)).toEqual(["MPI-082"]);
+  });
+
+  it("keeps what was resolved when it is put back as it was read, without asking again", async () => {
+    const stored = await store([{ adrId: noted("MPI-086").adrId }]);
+    await control.fail({ register: "ads", drop: true });
+    const url = `${service.url}/fhir/Patient/${stored.json.id}`;
+    const put = await send(url, { method: "PUT", body: stored.text });
+    expect(put.status).toBe(200);
+    expect(put.json.address).toEqual(stored.json.address);
+  });
+
+  it.for([
+    [{ code: "ADS7", message: "no" }, 502, ["MPI-031", "XR_ADS-100", "ADS7"]],
+    [{ drop: true }, 503, ["MPI-031", "XR_ADS-001"]],
+  ] as const)("cannot be stored while the registry fails: %o", async ([fault, status, codes]) => {
+    await control.fail({ register: "ads", ...fault });
+    const answer = await store([{ adrId: good?.adrId ?? "" }]);
+    expect(answer.status).toBe(status);
+    expect(codesOf(answer)).toEqual(codes);
+  });
+});
+
+describe("an address elsewhere", () => {
+  it("asks no registry", async () => {
+    await control.fail({ register: "ads", drop: true });
+    const address = [{ use: "home", type: "physical", country: "FI", text: "Koulukatu 1, Tampere" }];
+    const body = JSON.stringify(inventedPatient({ address }));
+    const answer = await send(`${service.url}/fhir/Patient`, { method: "POST", body });
+    expect(answer.status).toBe(201);
+  });
+});
