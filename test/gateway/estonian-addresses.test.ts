@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { addresses } from "../../src/sandbox/people.json" with { type: "json" };
+import file from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
+const { addresses } = file;
 const BASE = "https://fhir.ee/base/";
 const MPI = "https://mpi.tehik.ee";
 
