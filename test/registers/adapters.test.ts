@@ -238,6 +238,20 @@ describe("a register that is away", () => {
     }
   });
 
+  it("is not taken for one that is away, however often it says no between", async () => {
+    const one = await startRegisters();
+    try {
+      for (let round = 0; round < 6; round++) {
+        await one.control.fail({ register: "rr", drop: true, times: 2 });
+        await one.control.fail({ register: "rr", code: "10035", times: 1 });
+        const failure = await failureOf(one.registers.population.readPerson(asked));
+        expect(issueCodes(failure)).toEqual(["XRR200", "10035"]);
+      }
+    } finally {
+      await one.stop();
+    }
+  });
+
   it("answers again once the circuit has been tried", async () => {
     const one = await startRegisters();
     try {

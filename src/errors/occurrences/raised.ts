@@ -1,4 +1,5 @@
 import { by } from "./occurrence.ts";
+import { raisedByRegisters } from "./raised-by-registers.ts";
 
 const patientBody = "POST /Patient, PUT /Patient/{id}";
 const patientChange = "PUT /Patient/{id}";
@@ -124,4 +125,5 @@ export const raised = {
   ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
   ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
+  ...raisedByRegisters,
 } as const;

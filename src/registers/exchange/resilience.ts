@@ -8,7 +8,7 @@ import {
   retry,
   wrap,
 } from "cockatiel";
-import { NoAnswer } from "./failures.ts";
+import { NoAnswer, Refusal } from "./failures.ts";
 
 /** How one register is treated when it does not answer. */
 export interface ResilienceOptions {
@@ -57,10 +57,24 @@ export function resilience({
 
 function runner(policy: IPolicy): Run {
   return async (attempt, signal) => {
-    try {
-      return await policy.execute(attempt, signal);
-    } catch (error) {
-      throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", error) : error;
-    }
+    const answer = await policy
+      .execute(() => refusalAsAnswer(attempt), signal)
+      .catch((error: unknown) => {
+        throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", error) : error;
+      });
+    if ("refusal" in answer) throw answer.refusal;
+    return answer.result;
   };
+}
+
+/** A register that says no is there: to the circuit breaker that counts as any answer does. */
+async function refusalAsAnswer<Result>(
+  attempt: () => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly refusal: Refusal }> {
+  try {
+    return { result: await attempt() };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error };
+    throw error;
+  }
 }

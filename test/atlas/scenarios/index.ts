@@ -6,6 +6,7 @@ import { linkageScenarios } from "./linkage.ts";
 import { observationScenarios } from "./observations.ts";
 import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
+import { registerScenarios } from "./registers.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
 import { searchScenarios } from "./search.ts";
 import { structureScenarios } from "./structure.ts";
@@ -23,5 +24,6 @@ export const scenarios: readonly Scenario[] = [
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...linkageScenarios,
+  ...registerScenarios,
   ...exchangeScenarios,
 ];

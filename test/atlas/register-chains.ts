@@ -1,0 +1,176 @@
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import type { Meaning } from "../../src/errors/index.ts";
+import type { FaultOrder } from "../../src/sandbox/faults.ts";
+
+const { method } = SocialHistoryService;
+
+/** The register operations that chains are asked for by, with their methods. */
+export const chainOperations = {
+  education: method.listEducations,
+  "legal-status": method.listLegalStatuses,
+  disability: method.listPatientDisabilities,
+  "incapacity-for-work": method.listWorkIncapacities,
+  occupation: method.listOccupations,
+} as const;
+
+/** What a register does, and the chain of codes that comes of it. */
+export interface Chain {
+  readonly operation: keyof typeof chainOperations;
+  readonly fault: FaultOrder;
+  /** The codes in 1.5.0, from the index's own to the register's. */
+  readonly codes: readonly string[];
+  /** Those in 1.1.1, where they are others. */
+  readonly in111?: readonly string[];
+  readonly status: number;
+  readonly statusIn111?: number;
+  readonly meanings: readonly Meaning[];
+}
+
+const RR: Readonly<Record<string, Meaning>> = {
+  "10175": "RR_PERSON_AMBIGUOUS",
+  "10035": "RR_SEVERAL_PERSONS",
+  "10001": "RR_PERSONAL_CODE_LENGTH",
+  "10002": "RR_PERSONAL_CODE_NOT_DIGITS",
+  "10003": "RR_PERSONAL_CODE_FIRST_SYMBOL",
+  "10004": "RR_PERSONAL_CODE_BIRTH_DATE",
+  "10005": "RR_PERSONAL_CODE_CHECK_DIGIT",
+  "10900": "RR_QUERY_UNDEFINED",
+  "10022": "RR_PARAMETERS_MISSING",
+  L027: "RR_STATUS_TO_CHECK",
+  L068: "RR_RELATIONSHIP_ROLE_NOT_ALLOWED",
+  L069: "RR_RELATIONSHIP_STATUS_NOT_ALLOWED",
+  L077: "RR_RELATIONSHIP_NOT_FOUND",
+};
+
+const TOR: Readonly<Record<string, Meaning>> = {
+  "50": "TOR_PROCESSING_FAILED",
+  "51": "TOR_INPUT_MISSING",
+  "57": "TOR_REQUEST_TYPE_MISSING",
+  "58": "TOR_REQUIRED_DATA_MISSING",
+  "59": "TOR_PERIOD_DATES_MISSING",
+  "60": "TOR_CHANGE_DATES_MISSING",
+  "61": "TOR_PM_DATES_MISSING",
+  "63": "TOR_REQUEST_TYPE_WRONG",
+  "68": "TOR_PERSONAL_CODE_MISSING",
+  "69": "TOR_PERSONAL_CODE_LENGTH",
+  "70": "TOR_DATA_NOT_LOADED",
+  "71": "TOR_SYSTEM_PARAMETER_NOT_LOADED",
+  "100": "TOR_TOO_MANY_RECORDS",
+};
+
+const SAID = "Registri sõnum";
+const REFUSED = 502;
+const AWAY = 503;
+
+/** Every chain, register by register. */
+export const chains: readonly Chain[] = [
+  ...Object.entries(RR).map(
+    ([code, meaning]): Chain => ({
+      operation: "education",
+      fault: { register: "rr", code, message: SAID },
+      codes: ["MPI-029", "XRR200", code],
+      status: REFUSED,
+      meanings: [meaning, "RR_INTEGRATION_FAILED", "XROAD_RR_REGISTER_ERROR"],
+    }),
+  ),
+  {
+    operation: "education",
+    fault: { register: "rr", code: "10027", message: SAID },
+    codes: ["MPI-089", "XRR300", "10027"],
+    in111: ["MPI-029", "XRR300", "10027"],
+    status: 404,
+    statusIn111: REFUSED,
+    meanings: ["RR_PERSON_ABSENT", "PERSON_ABSENT_FROM_RR", "XROAD_RR_PERSON_OR_ACCOUNT_INVALID"],
+  },
+  {
+    operation: "education",
+    fault: { register: "rr", code: "V10580", message: SAID },
+    codes: ["MPI-029", "XRR300", "V10580"],
+    status: REFUSED,
+    meanings: ["RR_USER_INVALID"],
+  },
+  {
+    operation: "legal-status",
+    fault: { register: "rr", code: "10900", message: SAID },
+    codes: ["MPI-020", "MPI-029", "XRR200", "10900"],
+    in111: ["MPI-029", "XRR200", "10900"],
+    status: REFUSED,
+    meanings: ["LEGAL_CAPACITY_FAILED"],
+  },
+  {
+    operation: "education",
+    fault: { register: "rr", drop: true },
+    codes: ["MPI-029", "XRR100"],
+    status: AWAY,
+    meanings: ["XROAD_RR_SYSTEM_ERROR"],
+  },
+  {
+    operation: "education",
+    fault: { register: "rr", exchange: { type: "Server.ServerProxy.NetworkError", message: SAID } },
+    codes: ["MPI-029", "XRR200"],
+    status: REFUSED,
+    meanings: ["XROAD_RR_REGISTER_ERROR"],
+  },
+  ...Object.entries(TOR).map(
+    ([code, meaning]): Chain => ({
+      operation: "occupation",
+      fault: { register: "tor", code, message: SAID },
+      codes: ["MPI-040", "XR_TOR-100", code],
+      status: REFUSED,
+      meanings: [meaning, "TOR_INTEGRATION_FAILED", "XROAD_TOR_EXCHANGE_ERROR"],
+    }),
+  ),
+  {
+    operation: "occupation",
+    fault: { register: "tor", drop: true },
+    codes: ["MPI-040", "XR_TOR-001"],
+    status: AWAY,
+    meanings: ["XROAD_TOR_INTERNAL_ERROR"],
+  },
+  {
+    operation: "disability",
+    fault: { register: "ska", code: "S7", message: SAID },
+    codes: ["MPI-030", "XSKA200", "S7"],
+    in111: ["MPI-020", "MPI-030", "XSKA200", "S7"],
+    status: REFUSED,
+    meanings: ["SKA_INTEGRATION_FAILED", "XROAD_SKA_REGISTER_ERROR", "DISABILITY_FAILED"],
+  },
+  {
+    operation: "disability",
+    fault: { register: "ska", drop: true },
+    codes: ["MPI-030", "XSKA100"],
+    in111: ["MPI-020", "MPI-030", "XSKA100"],
+    status: AWAY,
+    meanings: ["XROAD_SKA_SYSTEM_ERROR"],
+  },
+  {
+    operation: "incapacity-for-work",
+    fault: { register: "tk", code: "T7", message: SAID },
+    codes: ["MPI-043", "XTK200", "T7"],
+    status: REFUSED,
+    meanings: ["TK_INTEGRATION_FAILED", "XROAD_TK_REGISTER_ERROR"],
+  },
+  {
+    operation: "incapacity-for-work",
+    fault: { register: "tk", drop: true },
+    codes: ["MPI-043", "XTK100"],
+    status: AWAY,
+    meanings: ["XROAD_TK_SYSTEM_ERROR"],
+  },
+];
+
+/** Chains that are met beside what they belong to: estonian-addresses and register-operations in test/gateway. */
+const MET_ELSEWHERE: readonly Meaning[] = [
+  "ADR_ID_NOT_FOUND",
+  "ADS_INTEGRATION_FAILED",
+  "XROAD_ADS_INTERNAL_ERROR",
+  "XROAD_ADS_EXCHANGE_ERROR",
+  "XROAD_ADS_ADDRESS_NOT_FOUND",
+  "LEGAL_CAPACITY_CODE_UNKNOWN",
+];
+
+/** Every meaning that a chain holds. */
+export const chainMeanings: ReadonlySet<Meaning> = new Set([
+  ...chains.flatMap(({ meanings }) => meanings),
+  ...MET_ELSEWHERE,
+]);
