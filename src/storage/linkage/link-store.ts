@@ -96,7 +96,7 @@ async function groupAt(
   patientId: bigint,
   at: Date | undefined,
 ): Promise<LinkTree | undefined> {
-  for (;;) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [version] = await database.$queryRaw<{ rootId: bigint | null }[]>`
       SELECT root_id AS "rootId" FROM patient_history
       WHERE id = ${patientId} AND updated_at <= ${at ?? END_OF_TIME} ORDER BY version DESC LIMIT 1`;
@@ -108,6 +108,7 @@ async function groupAt(
       rootId === patientId ? links.length > 0 : links.some(({ secondaryId }) => secondaryId === patientId);
     if (fits) return { primaryId: rootId, links };
   }
+  throw new Error("The groups of links do not tell the same as the patients.");
 }
 
 function linksOf(memberships: readonly Membership[], at: Date | undefined): PatientLink[] {

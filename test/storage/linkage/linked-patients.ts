@@ -49,7 +49,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
   };
 }
 
-export function byId(id: string): PatientSelector {
+function byId(id: string): PatientSelector {
   return create(PatientSelectorSchema, { id });
 }
 
