@@ -9,6 +9,7 @@ import { SocialHistoryService } from "#proto/patientindex/v1/social_history_serv
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
+import { startPurging, startSendingContactData, startTelling } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
@@ -24,12 +25,7 @@ import { patientService } from "./grpc/services/patient-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import { socialHistoryService } from "./grpc/services/social-history-service.ts";
 import type { IndexKeys } from "./identifier-index/index.ts";
-import {
-  type LinkageNotifier,
-  startNotificationWorker,
-  synchronousTeller,
-  type Telling,
-} from "./linkage/index.ts";
+import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
@@ -39,11 +35,9 @@ import {
   answerStore,
   type Database,
   linkStore,
-  notificationQueue,
   observationStore,
   openStorage,
   patientStore,
-  purgeAnswers,
   relatedPersonStore,
   startFeedPublisher,
 } from "./storage/index.ts";
@@ -89,8 +83,6 @@ export function startRegisters(
   });
 }
 
-const PURGE_INTERVAL_MS = 3_600_000;
-
 type Stops = (() => Promise<void>)[];
 
 async function stoppable<Started>(
@@ -117,7 +109,8 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   );
   stops.push(() => publisher.stop());
   const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
-  stops.push(startTelling(options, database, registers.linkage));
+  stops.push(startTelling(database, registers.linkage, log));
+  stops.push(startSendingContactData(database, patientStore(database, keys), registers.population, log));
   const services = coreServices(options, database, keys, registers);
   const grpc = await startGrpcServer({ host: settings.grpcHost, port: settings.grpcPort, services, log });
   stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -179,36 +172,11 @@ async function localAdapters(
   return { services: adapterServices(options, chainOf({ settings, log })), sandboxUrl: sandbox?.url };
 }
 
-/** Removes answers of registers that are kept no longer; answers with how to stop. */
-function startPurging(database: Database, log: Logger): () => Promise<void> {
-  const purge = () => {
-    purgeAnswers(database, now()).catch((error: unknown) =>
-      log.error({ causes: causesOf(error) }, "purging answers of registers failed"),
-    );
-  };
-  const timer = setInterval(purge, PURGE_INTERVAL_MS);
-  return async () => clearInterval(timer);
-}
-
 function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): InterceptOptions {
   return {
     interceptors: standardInterceptors(log, settings.errorSystems),
     defaultLanguage: settings.defaultLanguage,
   };
-}
-
-/** Delivers what waits for the WM service; answers with how to stop. */
-function startTelling(
-  { log }: ServiceOptions,
-  database: Database,
-  notifier: LinkageNotifier,
-): () => Promise<void> {
-  const onFailure = (error: unknown) => log.warn({ causes: causesOf(error) }, "WM service not told");
-  const worker = startNotificationWorker(
-    { queue: notificationQueue(database), notifier, now, onFailure },
-    (error) => log.error({ causes: causesOf(error) }, "telling the WM service failed"),
-  );
-  return () => worker.stop();
 }
 
 function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier): Telling {

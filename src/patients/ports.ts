@@ -17,7 +17,7 @@ export interface PatientStore {
    * Replaces `current` by `next` as the next version, or answers "stale" and writes nothing when `current` is not
    * the current version any more; IdentifierTaken as in create.
    */
-  replace(current: Patient, next: Patient, now: Date): Promise<Patient | "stale">;
+  replace(current: Patient, next: Patient, now: Date, telling?: Telling): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
   readVersion(id: bigint, version: number): Promise<StoredPatient | undefined>;
   /** Versions of one patient; undefined when there is no such patient. */
@@ -29,6 +29,34 @@ export interface PatientStore {
   holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
   /** Ids of the linked group that a patient is in, ascending; the patient alone when it is in none. */
   group(id: bigint): Promise<bigint[]>;
+}
+
+/** Whom a write tells of itself, beside the change feed: noted in its transaction, delivered later. */
+export interface Telling {
+  /** The population register, of new contact data. */
+  readonly contactData: boolean;
+}
+
+/** Contact data that wait to be sent to the population register. */
+export interface ContactDataQueue {
+  /** Takes or renews the right to send, for so many milliseconds; false when somebody else has it. */
+  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
+  release(holder: string): Promise<void>;
+  /** Those that may be sent now, the oldest first. */
+  due(now: Date, limit: number): Promise<WaitingContactData[]>;
+  sent(waiting: WaitingContactData): Promise<void>;
+  /** Notes a failed try and when to try next. */
+  failed(waiting: WaitingContactData, dueAt: Date): Promise<void>;
+}
+
+export interface WaitingContactData {
+  readonly patientId: bigint;
+  /** Its place in the outbox of the patient. */
+  readonly n: number;
+  /** The version by which contact data were changed. */
+  readonly version: number;
+  /** How often it was tried in vain. */
+  readonly attempts: number;
 }
 
 /** A version of a patient: its own content, and how it stands in its group when it is linked. */

@@ -5,6 +5,7 @@ import { checkStructure } from "../structure/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
+import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
 import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
 
@@ -40,7 +41,9 @@ function accept(index: PatientIndex, { patient: current, group }: StoredPatient,
 
 async function replace(index: PatientIndex, current: Patient, next: Patient): Promise<Patient | "stale"> {
   try {
-    return await index.store.replace(current, next, index.now());
+    const now = index.now();
+    const telling = { contactData: changesContactData(current, next, now) };
+    return await index.store.replace(current, next, now, telling);
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
     throw new MpiError("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { cause, expression: ["Patient.identifier"] });

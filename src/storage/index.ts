@@ -5,6 +5,7 @@ export { startFeedPublisher } from "./feed-publisher.ts";
 export { linkStore } from "./linkage/link-store.ts";
 export { notificationQueue } from "./linkage/notification-queue.ts";
 export { openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
+export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";

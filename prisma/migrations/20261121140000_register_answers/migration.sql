@@ -9,3 +9,6 @@ CREATE TABLE "register_answer" (
     CONSTRAINT "register_answer_pkey" PRIMARY KEY ("person_hmac", "query")
 );
 CREATE INDEX "register_answer_kept_until_idx" ON "register_answer" ("kept_until");
+
+-- Who tells the population register of contact data that clients have changed.
+INSERT INTO "lease" ("name") VALUES ('contact-data');

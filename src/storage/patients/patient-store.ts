@@ -29,9 +29,9 @@ export function patientStore(database: Database, keys: IndexKeys): PatientStore 
       const id = await ids.next();
       return await inTransaction(database, (transaction) => insertPatient(transaction, keys, id, given, now));
     },
-    async replace(current, next, now) {
+    async replace(current, next, now, telling) {
       return await inTransaction(database, (transaction) =>
-        replacePatient(transaction, keys, current, next, now),
+        replacePatient(transaction, keys, current, next, now, telling),
       );
     },
     async read(id) {

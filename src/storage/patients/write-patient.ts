@@ -2,11 +2,13 @@ import { equals } from "@bufbuild/protobuf";
 import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { Telling } from "../../patients/ports.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
 import { laterThan } from "../timestamps.ts";
 import { stamped } from "../versioned.ts";
+import { noteContactData } from "./contact-data-queue.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
 import { searchColumnsOf } from "./search-columns.ts";
@@ -63,6 +65,7 @@ export async function replacePatient(
   current: Patient,
   next: Patient,
   now: Date,
+  telling?: Telling,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
   const primary = hasSameIdentifiers(current, next) ? undefined : await lockPrimary(transaction, id);
@@ -86,6 +89,7 @@ export async function replacePatient(
   await endSealedRows(transaction, id, ended, known);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
+  if (telling?.contactData) await noteContactData(transaction, row);
   if (primary) await writeNextVersion(transaction, primary.id, row.updatedAt);
   return stamped(next, row);
 }

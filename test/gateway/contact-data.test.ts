@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import file from "../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+
+const { people, addresses } = file;
+const RR = "https://rahvastikuregister.ee";
+
+let service: RunningService;
+let control: ReturnType<typeof sandboxControl>;
+
+beforeAll(async () => {
+  service = await startService();
+  control = sandboxControl(service.sandboxUrl);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface Sent {
+  readonly personalCode: string;
+  readonly phones?: string[];
+  readonly emails?: string[];
+  readonly addresses?: { readonly adrId: string }[];
+}
+
+async function loaded(code: string) {
+  const { json } = await send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`);
+  return json.entry[0].resource;
+}
+
+function put(patient: { readonly id: string }): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/Patient/${patient.id}`, { method: "PUT", body: JSON.stringify(patient) });
+}
+
+async function sentOf(code: string): Promise<Sent[]> {
+  const { contactData } = await control.sent();
+  return contactData.filter(({ personalCode }: Sent) => personalCode === code);
+}
+
+function located(adrId: string | undefined) {
+  const valueCoding = { system: "https://fhir.ee/base/CodeSystem/ads-adr-id", code: adrId };
+  const extension = [{ url: "https://fhir.ee/base/StructureDefinition/ee-ads-adr-id", valueCoding }];
+  return { use: "home", type: "postal", country: "EE", extension };
+}
+
+describe("contact data that a client changes for an Estonian patient", () => {
+  it("are sent to the population register: phones, e-mail, and addresses without findings", async () => {
+    const code = people[0]?.personalCode ?? "";
+    const patient = await loaded(code);
+    const noted = addresses.find((address) => "note" in address && address.note?.includes("MPI-086"));
+    const telecom = [...patient.telecom, { system: "phone", value: "+37256781234", use: "mobile" }];
+    const address = [...patient.address, located(addresses[40]?.adrId), located(noted?.adrId)];
+    expect((await put({ ...patient, telecom, address })).status).toBe(200);
+    await expect.poll(() => sentOf(code), { timeout: 5_000 }).toHaveLength(1);
+    const [sent] = await sentOf(code);
+    expect(sent?.phones).toContain("+37256781234");
+    expect(sent?.addresses?.map(({ adrId }) => adrId)).toEqual([addresses[40]?.adrId]);
+  });
+
+  it("are sent again until the register takes them", async () => {
+    const code = people[1]?.personalCode ?? "";
+    const patient = await loaded(code);
+    await control.fail({ register: "rr", service: "contact-data", code: "L027", times: 1 });
+    await put({ ...patient, telecom: [{ system: "email", value: "uus@post.example", use: "home" }] });
+    await expect
+      .poll(() => sentOf(code), { timeout: 10_000 })
+      .toMatchObject([{ emails: ["uus@post.example"] }]);
+  });
+
+  it("are not sent when something else was changed", async () => {
+    const code = people[2]?.personalCode ?? "";
+    const patient = await loaded(code);
+    await put({
+      ...patient,
+      communication: [{ language: { coding: [{ system: "urn:ietf:bcp:47", code: "et" }] } }],
+    });
+    const last = await loaded(people[3]?.personalCode ?? "");
+    await put({ ...last, telecom: [{ system: "phone", value: "+37256780000" }] });
+    await expect.poll(() => sentOf(people[3]?.personalCode ?? ""), { timeout: 5_000 }).toHaveLength(1);
+    expect(await sentOf(code)).toEqual([]);
+  });
+});
