@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseSettings } from "../../src/config.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { startRegisters } from "../../src/service.ts";
+import { createTestDatabase } from "../database.ts";
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { send } from "./http-client.ts";
+
+const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
+const RR = "https://rahvastikuregister.ee";
+
+let folder: string;
+let dataFile: string;
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let service: RunningService | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "register-refresh-"));
+  dataFile = join(folder, "people.json");
+  await writeFile(dataFile, await readFile(PEOPLE));
+  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataFile });
+});
+
+afterEach(async () => {
+  await service?.stop();
+  await sandbox.stop();
+  await rm(folder, { recursive: true });
+});
+
+function inSandbox() {
+  const at = (name: string) => `${sandbox.url}/r1/EE/GOV/70000001/${name}`;
+  return {
+    rrUrl: at("rr"),
+    adsUrl: at("ads"),
+    torUrl: at("tor"),
+    skaUrl: at("ska"),
+    tkUrl: at("tk"),
+    wmUrl: at("wm"),
+  };
+}
+
+/** The register changes its mind about the first person of the file. */
+async function change(changes: object): Promise<void> {
+  const file = JSON.parse(await readFile(dataFile, "utf8"));
+  Object.assign(file.people[0], changes);
+  await writeFile(dataFile, JSON.stringify(file));
+  const { port } = sandbox;
+  await sandbox.stop();
+  sandbox = await startSandbox({ host: "127.0.0.1", port, dataFile });
+}
+
+async function firstCode(): Promise<string> {
+  return JSON.parse(await readFile(dataFile, "utf8")).people[0].personalCode;
+}
+
+describe("a refresh from the population register", () => {
+  it("makes no version when nothing has changed, and exactly one, the register's, for a new name", async () => {
+    service = await startService(inSandbox());
+    const code = await firstCode();
+    const lookUp = async () => {
+      const path = `Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
+      return (await send(`${service?.url}/fhir/${path}`)).json.entry[0].resource;
+    };
+    const stored = await lookUp();
+    await lookUp();
+    await change({ familyName: "Uusnimi" });
+    await Promise.all([lookUp(), lookUp(), lookUp()]);
+    const { json } = await send(`${service.url}/fhir/Patient/${stored.id}/_history`);
+    expect(json.total).toBe(2);
+    const [latest] = json.entry;
+    expect(latest.resource).toMatchObject({
+      meta: { versionId: "2", source: RR },
+      name: [{ family: "Uusnimi" }],
+      telecom: stored.telecom,
+    });
+  });
+
+  it("takes a death, and leaves what a client has added", async () => {
+    service = await startService(inSandbox());
+    const code = await firstCode();
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
+    const stored = (await send(path)).json.entry[0].resource;
+    const communication = [{ language: { coding: [{ system: "urn:ietf:bcp:47", code: "et" }] } }];
+    const body = JSON.stringify({ ...stored, communication });
+    await send(`${service.url}/fhir/Patient/${stored.id}`, { method: "PUT", body });
+    await change({ deathDate: "2026-01-02" });
+    const [{ resource }] = (await send(path)).json.entry;
+    expect(resource).toMatchObject({ deceasedDateTime: "2026-01-02", meta: { versionId: "3" } });
+    expect(resource.communication[0].language.coding[0].code).toBe("et");
+  });
+});
+
+describe("adapters that run apart", () => {
+  it("answer a core that finds them by its setting, and fail with the same chains", async () => {
+    const database = await createTestDatabase();
+    const settings = { ...parseSettings({}), ...inSandbox(), databaseUrl: database.url, registersPort: 0 };
+    const log = pino({ level: "silent" });
+    const dataDirectory = folder;
+    const apart = await startRegisters({
+      settings: { ...settings, dataDirectory },
+      log,
+      progress: () => undefined,
+    });
+    service = await startService({ registersAddress: `127.0.0.1:${apart.grpcPort}` });
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    expect((await send(path)).status).toBe(200);
+    await sandboxControl(sandbox.url).fail({ register: "rr", code: "10035" });
+    const refused = await send(path);
+    expect(refused.status).toBe(502);
+    expect(refused.json.issue).toHaveLength(3);
+    await apart.stop();
+    const away = await send(path);
+    expect(away.status).toBe(503);
+    expect(
+      away.json.issue.map(
+        (issue: { details: { coding: { code: string }[] } }) => issue.details.coding[0]?.code,
+      ),
+    ).toEqual(["MPI-029", "XRR100"]);
+    await database.drop();
+  });
+});

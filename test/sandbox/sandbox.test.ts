@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { inventPeopleFile } from "../../src/sandbox/invent/people.ts";
+import people from "../../src/sandbox/people.json" with { type: "json" };
+import schema from "../../src/sandbox/people.schema.json" with { type: "json" };
+import type { TokenAnswer } from "../../src/sandbox/tokens.ts";
+
+const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let folder: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataFile: PEOPLE });
+  folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+});
+
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(folder, { recursive: true });
+});
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(`${sandbox.url}${path}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+describe("the sandbox's tokens", () => {
+  it("are verified by its published keys, and hold what was asked for", async () => {
+    const user = { personalCode: "37002010019", name: "Mari Tamm" };
+    const response = await post("/v2/token", {
+      user,
+      organization: "90000001",
+      role: "doctor",
+      application: "test",
+    });
+    const { accessToken, expiresIn, tokenType } = (await response.json()) as TokenAnswer;
+    expect({ expiresIn, tokenType }).toEqual({ expiresIn: 3600, tokenType: "Bearer" });
+    const keys = createRemoteJWKSet(new URL(`${sandbox.url}/v2/jwks`));
+    const { payload } = await jwtVerify(accessToken, keys, {
+      issuer: "https://sandbox.patient-index.invalid",
+      audience: "patient-index",
+    });
+    expect(payload).toMatchObject({ ...user, organization: "90000001", role: "doctor", application: "test" });
+  });
+
+  it("are not issued to nobody", async () => {
+    expect((await post("/v2/token", {})).status).toBe(400);
+  });
+});
+
+describe("the sandbox's faults", () => {
+  it("are refused when they cannot be understood", async () => {
+    expect((await post("/sandbox/faults", { register: "elsewhere" })).status).toBe(400);
+    expect((await post("/sandbox/faults", { register: "rr", times: 0 })).status).toBe(400);
+  });
+
+  it("hold for so many calls, and are listed until then", async () => {
+    await post("/sandbox/faults", { register: "tk", code: "7", message: "no", times: 1 });
+    const listed = await (await fetch(`${sandbox.url}/sandbox/faults`)).json();
+    expect(listed).toEqual([{ register: "tk", code: "7", message: "no", times: 1, left: 1 }]);
+    const ask = () =>
+      fetch(`${sandbox.url}/r1/EE/GOV/70000001/tk/work-capacity`, {
+        method: "POST",
+        headers: { "x-road-client": "EE/GOV/1/x" },
+        body: JSON.stringify({ personalCode: people.people[0]?.personalCode }),
+      });
+    const [first, second] = [await ask(), await ask()];
+    expect([first.status, second.status]).toEqual([500, 200]);
+    expect(await first.json()).toEqual({ code: "7", message: "no" });
+  });
+});
+
+describe("a call without X-Road-Client, or to a service that is not there", () => {
+  it.for([
+    ["rr/person", {}, "Client.MissingHeader"],
+    ["rr/nothing", { "x-road-client": "EE/GOV/1/x" }, "Server.ServerProxy.UnknownService"],
+    ["nowhere/person", { "x-road-client": "EE/GOV/1/x" }, "Server.ServerProxy.UnknownService"],
+  ] as const)("is an error of the exchange layer: %s", async ([path, headers, type]) => {
+    const response = await fetch(`${sandbox.url}/r1/EE/GOV/70000001/${path}`, {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
+    expect(response.headers.get("x-road-error")).toBe(type);
+    expect(await response.json()).toMatchObject({ type });
+  });
+});
+
+describe("the people file", () => {
+  it("is what the script makes, and always the same", () => {
+    const { people: persons, addresses } = inventPeopleFile();
+    expect(JSON.parse(JSON.stringify({ people: persons, addresses }))).toEqual({
+      people: people.people,
+      addresses: people.addresses,
+    });
+  });
+
+  it("holds what its schema names, and nothing else", () => {
+    const { person, address } = schema.$defs;
+    const named = (entries: readonly object[]) => new Set(entries.flatMap((entry) => Object.keys(entry)));
+    expect([...named(people.people)].sort()).toEqual(Object.keys(person.properties).sort());
+    expect([...named(people.addresses)].every((name) => name in address.properties)).toBe(true);
+    for (const one of people.people)
+      expect(Object.keys(one)).toEqual(expect.arrayContaining(person.required));
+    for (const one of people.addresses)
+      expect(Object.keys(one)).toEqual(expect.arrayContaining(address.required));
+  });
+
+  it.for([
+    ["{", "is no JSON"],
+    ["{}", 'no lists "people" and "addresses"'],
+    [
+      JSON.stringify({ people: [{ personalCode: "1" }], addresses: [] }),
+      "people[0].personalCode is no personal code",
+    ],
+  ] as const)("stops the start when it cannot be used: %s", async ([text, reason]) => {
+    const dataFile = join(folder, "people.json");
+    await writeFile(dataFile, text);
+    await expect(startSandbox({ host: "127.0.0.1", port: 0, dataFile })).rejects.toThrow(reason);
+  });
+});
