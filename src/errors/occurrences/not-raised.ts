@@ -39,12 +39,8 @@ export const notRaised = {
     "TOKEN_OF_ANOTHER_USER",
   ]),
   ...never(`${access} In 1.5.0 it is one of the rights that are missing.`, ["AUTHOR_ROLE_MISSING"]),
-  ...never(comesWith("the adapter of the WM service"), ["WM_NOTIFICATION_FAILED"]),
-  ...never("A rule of 1.1.1 that 1.5.0 does not have: met by $link and $unlink there.", [
-    "TARGET_PATIENT_NOT_ACTIVE",
-    "TARGET_PATIENT_ALREADY_ACTIVE",
-  ]),
-  ...never(comesWith("the operations"), ["SOURCE_UNKNOWN"]),
+  ...never(comesWith("the WM service"), ["WM_NOTIFICATION_FAILED"]),
+  ...never(comesWith("$lookup"), ["SOURCE_UNKNOWN"]),
   ...never(registers, [
     "PATIENT_DECEASED",
     "PERSONAL_CODE_NOT_FOUND",
