@@ -28,7 +28,11 @@ export function jsonAnswer(
   json: FhirJson,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return { status, headers: { ...headers, "content-type": fhirJsonType }, body: textOf(request, json) };
+  return {
+    status,
+    headers: { ...headers, "content-type": fhirJsonType },
+    body: textOf(json, request.pretty),
+  };
 }
 
 /** A stored resource with its validators; 304 without it when the client has this version already. */
@@ -63,6 +67,7 @@ function validatorHeaders({ etag, lastModified }: Validators): Record<string, st
   return { etag, "last-modified": new Date(lastModified).toUTCString() };
 }
 
-function textOf(request: FhirRequest, json: FhirJson): string {
-  return request.pretty ? JSON.stringify(json, undefined, 2) : stringifyJson(json);
+/** JSON of an answer, indented for people if they ask for it. */
+export function textOf(json: FhirJson, pretty: boolean): string {
+  return pretty ? JSON.stringify(json, undefined, 2) : stringifyJson(json);
 }

@@ -2,15 +2,15 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema, type Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import { httpStatusOf, MpiError, type Presentation, renderError } from "../../src/errors/index.ts";
-import type { Answer } from "../exchange/answer.ts";
-import { fhirJsonType } from "../exchange/answer.ts";
-import { stringifyJson } from "../fhir/index.ts";
+import { type Answer, fhirJsonType, textOf } from "../exchange/answer.ts";
 import { operationOutcomeOf } from "./operation-outcome.ts";
 
 /** Who is told of a failure, and how. */
 export interface FailureReader extends Presentation {
   /** The request carried If-Match: a conflict of versions is 412 then. */
   readonly ifMatch: boolean;
+  /** The request asked for indented JSON. */
+  readonly pretty?: boolean;
 }
 
 interface Failure {
@@ -30,7 +30,7 @@ export function failureAnswer(error: unknown, reader: FailureReader): Answer {
   return {
     status,
     headers: { "content-type": fhirJsonType, ...statusHeaders(status, issues) },
-    body: stringifyJson(operationOutcomeOf(issues, omitted, reader.language)),
+    body: textOf(operationOutcomeOf(issues, omitted, reader.language), reader.pretty ?? false),
   };
 }
 

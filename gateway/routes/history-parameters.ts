@@ -31,8 +31,15 @@ export function historyPage(request: FhirRequest): HistoryPage {
   };
 }
 
+/** Whether `_count=0` asks for the total alone. */
+export function isTotalOnly(request: FhirRequest): boolean {
+  return request.parameters.some(({ name, value }) => name === "_count" && value === "0");
+}
+
+/** The least that the core can be asked for is one, where nothing but the total is wanted. */
 function countOf(text: string | undefined): number {
   if (text === undefined) return 0;
+  if (text === "0") return 1;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw malformedParameter("_count");
   return Math.min(Number(text), MOST);
 }

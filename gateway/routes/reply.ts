@@ -49,6 +49,7 @@ export function sendFailure(
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
     systems: setting.errorSystems,
     ifMatch: raw.headers["if-match"] !== undefined,
+    pretty: /[?&]_pretty=true(?:&|$)/.test(raw.url ?? ""),
   });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });

@@ -1,3 +1,4 @@
+import type { IndexUnderTest, StoredResource } from "./index-under-test.ts";
 import { identifier, PROFILES } from "./people.ts";
 import type { Json } from "./scenario.ts";
 
@@ -39,4 +40,11 @@ export function maritalStatus(reference: string, changes: Json = {}): Json {
     },
     ...changes,
   };
+}
+
+/** Stores a resource and deletes it; answers with it as it was. */
+export async function deleted(index: IndexUnderTest, body: Json): Promise<StoredResource> {
+  const stored = await index.store(body);
+  await index.remove(`${body["resourceType"]}/${stored.id}`);
+  return stored;
 }

@@ -52,6 +52,16 @@ export async function someone(index: IndexUnderTest): Promise<string> {
   return `Patient/${id}`;
 }
 
+/** Stores a patient for each type of identifier, all with the same number; answers with the number. */
+export async function holdersOfOneNumber(
+  index: IndexUnderTest,
+  types: readonly string[] = ["fin/ni", "swe/ni"],
+): Promise<string> {
+  const { value } = identifier();
+  for (const type of types) await index.store(verified({ identifier: [{ ...identifier(type), value }] }));
+  return value;
+}
+
 /** The same without an element. */
 export function without(body: Json, element: string): Json {
   const { [element]: _left, ...rest } = body;

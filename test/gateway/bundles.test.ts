@@ -171,6 +171,18 @@ describe("the history of a patient", () => {
     expect(versions).toEqual(["1", "2"]);
   });
 
+  test("with _count=0 is its total alone", async () => {
+    const found = await bundle(`${patients}/${ids[0]}/_history?_count=0`);
+    expect([found.total, found.entry]).toEqual([2, undefined]);
+    expect((await bundle(link(found, "self") ?? "")).total).toBe(2);
+  });
+
+  test("has links that work when followed, whatever was ignored", async () => {
+    const url = `${patients}/${ids[0]}/_history?_count=1&colour=red`;
+    const { json } = await send(url, { headers: { prefer: "handling=lenient" } });
+    for (const { url: followed } of json.link) expect((await send(followed)).status).toBe(200);
+  });
+
   test("of nobody is MPI-072", async () => {
     const { status, json } = await send(`${patients}/99999/_history`);
     expect([status, json.issue[0].details.coding[0].code]).toEqual([404, "MPI-072"]);

@@ -148,6 +148,7 @@ describe("read", () => {
     const pretty = await send(`${patients}/${json.id}?_pretty=true`);
     expect(pretty.text).toContain('\n  "id"');
     expect(pretty.json).toEqual(plain.json);
+    expect((await send(`${patients}/abc?_pretty=true`)).text).toContain('\n  "issue"');
   });
 
   test.each(["json", "application/json", "application/fhir%2Bjson", "application/fhir+json"])(

@@ -5,8 +5,7 @@ import { type Answer, jsonAnswer, present, type StoredResource } from "../../exc
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { writeParameters } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
-import { ownParameters } from "../admission.ts";
-import { historyPage } from "../history-parameters.ts";
+import { historyPage, historyParameterNames, isTotalOnly } from "../history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
 
 /** The versions of one resource. */
@@ -37,10 +36,15 @@ function historyAnswer<Resource extends StoredResource>(
   found: Changes<Resource>,
   path: string,
 ): Answer {
-  const { base } = request;
-  const entries = found.changes.map((change) => historyEntry(type, base, change));
-  const links = linksOf(request, `${base}/${path}`, found.nextPageToken);
-  return jsonAnswer(request, 200, historyBundle(entries, { total: Number(found.totalSize), links }));
+  const url = `${request.base}/${path}`;
+  const total = Number(found.totalSize);
+  if (isTotalOnly(request)) {
+    const [self] = linksOf(request, url, "");
+    return jsonAnswer(request, 200, historyBundle([], { total, links: [self] }));
+  }
+  const entries = found.changes.map((change) => historyEntry(type, request.base, change));
+  const links = linksOf(request, url, found.nextPageToken);
+  return jsonAnswer(request, 200, historyBundle(entries, { total, links }));
 }
 
 function historyEntry<Resource extends StoredResource>(
@@ -65,8 +69,10 @@ function historyEntry<Resource extends StoredResource>(
   }
 }
 
-function linksOf(request: FhirRequest, url: string, nextPageToken: string): Link[] {
-  const parameters = ownParameters(request);
+/** Links with what was understood: a parameter that was ignored would be refused when a link is followed. */
+function linksOf(request: FhirRequest, url: string, nextPageToken: string): [self: Link, ...others: Link[]] {
+  const known: readonly string[] = historyParameterNames;
+  const parameters = request.parameters.filter(({ name }) => known.includes(name));
   const first = parameters.filter(({ name }) => name !== "_page");
   const link = (relation: Link[0], shown: typeof parameters): Link => {
     const query = writeParameters(shown);

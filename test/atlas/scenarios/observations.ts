@@ -1,4 +1,4 @@
-import { contact, maritalStatus } from "../dependents.ts";
+import { contact, deleted, maritalStatus } from "../dependents.ts";
 import { identifier, someone } from "../people.ts";
 import { creates, listsHistory, reads, readsVersion, searches, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
@@ -23,8 +23,7 @@ export const observationScenarios: readonly Scenario[] = [
     issueType: "deleted",
     status: { http: 410 },
     async prepare(index) {
-      const { id } = await index.store(maritalStatus(await someone(index)));
-      await index.remove(`Observation/${id}`);
+      const { id } = await deleted(index, maritalStatus(await someone(index)));
       return reads(`Observation/${id}`);
     },
   },
@@ -34,8 +33,7 @@ export const observationScenarios: readonly Scenario[] = [
     issueType: "deleted",
     status: { http: 410 },
     async prepare(index) {
-      const { id } = await index.store(maritalStatus(await someone(index)));
-      await index.remove(`Observation/${id}`);
+      const { id } = await deleted(index, maritalStatus(await someone(index)));
       return readsVersion(`Observation/${id}`, "2");
     },
   },

@@ -1,6 +1,6 @@
 import { GrpcStatus } from "../../../src/errors/index.ts";
-import { contact, kind } from "../dependents.ts";
-import { identifier, PID, someone, verified, without } from "../people.ts";
+import { contact, deleted, kind } from "../dependents.ts";
+import { holdersOfOneNumber, identifier, PID, someone, verified, without } from "../people.ts";
 import { creates, reads, readsVersion, removes, searches, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -24,8 +24,7 @@ export const relatedPersonScenarios: readonly Scenario[] = [
     issueType: "deleted",
     status: { http: 410 },
     async prepare(index) {
-      const { id } = await index.store(contact(await someone(index)));
-      await index.remove(`RelatedPerson/${id}`);
+      const { id } = await deleted(index, contact(await someone(index)));
       return reads(`RelatedPerson/${id}`);
     },
   },
@@ -35,8 +34,7 @@ export const relatedPersonScenarios: readonly Scenario[] = [
     issueType: "deleted",
     status: { http: 410 },
     async prepare(index) {
-      const stored = await index.store(contact(await someone(index)));
-      await index.remove(`RelatedPerson/${stored.id}`);
+      const stored = await deleted(index, contact(await someone(index)));
       return updates(stored.id, stored);
     },
   },
@@ -110,10 +108,7 @@ export const relatedPersonScenarios: readonly Scenario[] = [
     issueType: "multiple-matches",
     expression: "http.patient.identifier",
     async prepare(index) {
-      const { value } = identifier();
-      for (const type of ["fin/ni", "swe/ni"]) {
-        await index.store(verified({ identifier: [{ ...identifier(type), value }] }));
-      }
+      const value = await holdersOfOneNumber(index);
       return searches("RelatedPerson", ["patient.identifier", `${PID}|${value}`]);
     },
   },

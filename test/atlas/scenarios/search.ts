@@ -1,4 +1,4 @@
-import { identifier, PID, someone, verified } from "../people.ts";
+import { holdersOfOneNumber, PID, someone } from "../people.ts";
 import { reads, searches } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -36,10 +36,8 @@ export const searchScenarios: readonly Scenario[] = [
     code: "MPI-027",
     issueType: "too-costly",
     async prepare(index) {
-      const { value } = identifier();
-      for (const type of ["fin/ni", "swe/ni", "nor/ni", "pol/ni", "isl/ni", "lva/ni"]) {
-        await index.store(verified({ identifier: [{ ...identifier(type), value }] }));
-      }
+      const types = ["fin/ni", "swe/ni", "nor/ni", "pol/ni", "isl/ni", "lva/ni"];
+      const value = await holdersOfOneNumber(index, types);
       return searches("Patient", ["identifier", `${PID}|${value}`]);
     },
   },

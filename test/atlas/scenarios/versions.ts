@@ -1,5 +1,5 @@
 import { GrpcStatus } from "../../../src/errors/index.ts";
-import { identifier, PID, PROFILES, someone, verified } from "../people.ts";
+import { holdersOfOneNumber, PID, PROFILES, someone, verified } from "../people.ts";
 import { listsHistory, posts, reads, readsVersion, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -56,10 +56,7 @@ export const versionScenarios: readonly Scenario[] = [
     issueType: "multiple-matches",
     status: { http: 412 },
     async prepare(index) {
-      const { value } = identifier();
-      for (const type of ["fin/ni", "swe/ni"]) {
-        await index.store(verified({ identifier: [{ ...identifier(type), value }] }));
-      }
+      const value = await holdersOfOneNumber(index);
       const request = posts(verified());
       return {
         http: { ...request, headers: { ...request.headers, "if-none-exist": `identifier=${PID}|${value}` } },

@@ -1,0 +1,116 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { type Gateway, startGateway } from "../../gateway/server.ts";
+import { forward } from "../../gateway/transport/forward.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+const PUBLIC_URL = "https://mpi.example.ee";
+
+let service: RunningService;
+let gateway: Gateway;
+let transport: RemoteTransport;
+
+beforeAll(async () => {
+  service = await startService({ publicUrl: PUBLIC_URL });
+  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
+  gateway = await startGateway({
+    host: "127.0.0.1",
+    port: 0,
+    transport,
+    connectServices: [forward(PatientService, transport)],
+    publicUrl: PUBLIC_URL,
+    defaultLanguage: "en",
+    errorSystems: defaultErrorSystems,
+    log: pino({ level: "silent" }),
+  });
+});
+
+afterAll(async () => {
+  await gateway.stop(1_000);
+  transport.close();
+  await service.stop();
+});
+
+/** The same request to the gateway in the core's process and to the one apart. */
+async function both(path: string, request: HttpRequest = {}): Promise<[HttpAnswer, HttpAnswer]> {
+  const headers = { "x-road-id": "call-1", ...request.headers };
+  const within = await send(`${service.url}${path}`, { ...request, headers });
+  const apart = await send(`http://127.0.0.1:${gateway.port}${path}`, { ...request, headers });
+  return [within, apart];
+}
+
+const compared = ["content-type", "etag", "last-modified", "location", "retry-after", "x-request-id"];
+
+function shown({ status, headers, text }: HttpAnswer) {
+  return { status, text, headers: compared.map((name) => headers.get(name)) };
+}
+
+test("a gateway apart answers just as one in the core's process", async () => {
+  const url = `http://127.0.0.1:${gateway.port}/fhir/Patient`;
+  const { status, json, headers } = await send(url, {
+    method: "POST",
+    body: JSON.stringify(inventedPatient()),
+  });
+  expect([status, headers.get("location")]).toEqual([
+    201,
+    `${PUBLIC_URL}/fhir/Patient/${json.id}/_history/1`,
+  ]);
+  const paths = [
+    `/fhir/Patient/${json.id}`,
+    `/fhir/Patient/${json.id}?_elements=name`,
+    `/fhir/Patient/${json.id}/_history`,
+    `/fhir/Patient/${json.id}/_history/1`,
+    `/fhir/Patient/_history?_count=5`,
+    `/fhir/Patient?birthdate=1980-02-03&_count=1`,
+    `/fhir/Patient?colour=red&_id=1&_id=2`,
+    `/1.1.1/fhir/Patient/999999`,
+    `/fhir/Patient/999999`,
+  ];
+  for (const path of paths) {
+    const [within, apart] = await both(path);
+    expect(shown(apart)).toEqual(shown(within));
+  }
+  const faulty = { ...json, name: [], gender: "none", birthDate: "1980-02-30" };
+  const [within, apart] = await both(`/fhir/Patient/${json.id}`, {
+    method: "PUT",
+    body: JSON.stringify(faulty),
+    headers: { "accept-language": "et" },
+  });
+  expect(apart.status).toBe(400);
+  expect(shown(apart)).toEqual(shown(within));
+});
+
+test("more faults than a gRPC status can carry: how many are left out is said", async () => {
+  const telecom = Array.from({ length: 60 }, (_, index) => ({
+    system: "fax",
+    value: `${index}`,
+    use: "none",
+  }));
+  const request = { method: "POST", body: JSON.stringify(inventedPatient({ telecom })) };
+  const [within, apart] = await both("/fhir/Patient", request);
+  const issuesOf = ({ json }: HttpAnswer): { severity: string; details: { text: string } }[] => json.issue;
+  expect([within.status, apart.status]).toEqual([400, 400]);
+  const shownApart = issuesOf(apart);
+  const [last] = shownApart.slice(-1);
+  expect(shownApart.slice(0, -1)).toEqual(issuesOf(within).slice(0, shownApart.length - 1));
+  const left = issuesOf(within).length - (shownApart.length - 1);
+  expect([last?.severity, last?.details.text]).toEqual([
+    "information",
+    expect.stringContaining(String(left)),
+  ]);
+});
+
+test("browsers reach the core through it by Connect", async () => {
+  const url = `http://127.0.0.1:${gateway.port}/patientindex.v1.PatientService/ReadPatient`;
+  const { status, json } = await send(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: "999999" }),
+  });
+  expect([status, json.code]).toEqual([404, "not_found"]);
+});
