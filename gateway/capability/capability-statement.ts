@@ -7,6 +7,9 @@ import { searchParametersByType } from "./search-parameters.ts";
 /** What holds for every request: what the interface offers, as told by the table of what is registered. */
 export function capabilityParts(interactions: readonly Interaction[], since: string): FhirJson {
   const types = [...new Set(interactions.flatMap(({ resourceType }) => resourceType ?? []))];
+  const ofSystem = interactions
+    .filter(({ resourceType }) => resourceType === undefined)
+    .map(({ code }) => ({ code }));
   return {
     status: "active",
     date: since,
@@ -24,6 +27,7 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
             interactions.filter((interaction) => interaction.resourceType === type),
           ),
         ),
+        ...(ofSystem.length > 0 && { interaction: ofSystem }),
       },
     ],
   };
@@ -50,6 +54,7 @@ export function capabilityStatement(parts: FhirJson, base: string, version: stri
 function resourceJson(type: string, interactions: readonly Interaction[]): FhirJson {
   const codes = [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== "operation");
   const operations = [...new Set(interactions.flatMap(({ operation }) => operation ?? []))];
+  const isVersioned = codes.includes("vread");
   const searchParam = codes.includes("search-type") ? (searchParametersByType[type] ?? []) : [];
   const supportedProfile = [...structureDefinitions.values()]
     .filter((definition) => definition.type === type && !definition.abstract)
@@ -60,11 +65,11 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
     type,
     ...(supportedProfile.length > 0 && { supportedProfile }),
     interaction: codes.map((code) => ({ code })),
-    versioning: "versioned",
-    readHistory: codes.includes("vread"),
+    versioning: isVersioned ? "versioned" : "no-version",
+    readHistory: isVersioned,
     updateCreate: false,
     conditionalCreate: isConditional("create"),
-    conditionalRead: "full-support",
+    conditionalRead: isVersioned ? "full-support" : "not-supported",
     conditionalUpdate: isConditional("update"),
     conditionalDelete: isConditional("delete") ? "single" : "not-supported",
     ...(searchParam.length > 0 && { searchParam }),

@@ -37,7 +37,7 @@ function interactionTable(interactions: readonly Interaction[]): string {
 }
 
 function shownPath(path: string): string {
-  return path.replace(/:(\w+)/g, "{$1}");
+  return path === "" ? "/" : path.replace(/:(\w+)/g, "{$1}");
 }
 
 function conditionalName(code: string, conditional: true | undefined): string {
@@ -84,4 +84,5 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 - **Request ids**: \`x-road-id\`, else \`x-request-id\`, else a new UUID; answered as \`x-request-id\`, and found in the logs of gateway and core. Log lines hold the pattern of a route, never its ids or its query.
 - **Caching**: \`private, no-cache\`: a client may keep an answer for itself and asks each time whether it still holds (304).
 - A slash at the end of a path changes nothing. An id of any form is looked up, and is the id of nobody (404) when it cannot be one.
-- XML, batches and transactions, FHIRPath Patch, CORS: not yet.`;
+- **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches. The entries are independent, and done a few at a time.
+- XML, transactions, FHIRPath Patch, CORS: not yet.`;

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { CallOptions } from "@connectrpc/connect";
 import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
@@ -11,12 +11,18 @@ import type { GatewaySetting } from "./setting.ts";
 export interface Incoming {
   /** By which the request is found in the logs, here and in the core. */
   readonly id: string;
-  readonly raw: IncomingMessage;
-  readonly response: ServerResponse;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   readonly contract: Contract;
+  readonly socket: { readonly localPort?: number | undefined };
+  readonly response: ServerResponse;
 }
+
+/** What a request inside of another one has for itself. */
+export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body">;
 
 const HOST = /^[A-Za-z0-9._[\]:-]{1,255}$/;
 
@@ -29,27 +35,31 @@ export class FhirRequest {
   readonly setting: GatewaySetting;
   /** Indent the answer, as `_pretty` asks. */
   pretty = false;
-  readonly #id: string;
-  readonly #raw: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #incoming: Incoming;
   #form: readonly Parameter[] = [];
   #query: readonly Parameter[] | undefined;
   #preferences: Preferences | undefined;
+  #signal: AbortSignal | undefined;
 
-  constructor({ id, raw, response, params, body, contract }: Incoming, setting: GatewaySetting) {
-    this.params = params;
-    this.headers = raw.headers;
-    this.body = body;
-    this.contract = contract;
+  constructor(incoming: Incoming, setting: GatewaySetting) {
+    this.params = incoming.params;
+    this.headers = incoming.headers;
+    this.body = incoming.body;
+    this.contract = incoming.contract;
     this.setting = setting;
-    this.#id = id;
-    this.#raw = raw;
-    this.#response = response;
+    this.#incoming = incoming;
+  }
+
+  /** A request inside of this one, such as the entry of a batch: it is of the same caller and ends with this one. */
+  part(part: PartOfRequest): FhirRequest {
+    const request = new FhirRequest({ ...this.#incoming, ...part }, this.setting);
+    request.#signal = this.#hangUp();
+    return request;
   }
 
   /** The parameters of the query, then those of a form in the body. */
   get parameters(): readonly Parameter[] {
-    this.#query ??= parseParameters(queryOf(this.#raw.url ?? ""));
+    this.#query ??= parseParameters(queryOf(this.#incoming.url));
     return this.#form.length === 0 ? this.#query : [...this.#query, ...this.#form];
   }
 
@@ -78,22 +88,27 @@ export class FhirRequest {
     const passed = passedHeaders((name) => headers[name] as string | undefined);
     passed.set("x-mpi-version", this.contract.version);
     passed.set("accept-language", this.language);
-    passed.set("x-request-id", this.#id);
+    passed.set("x-request-id", this.#incoming.id);
     return { headers: passed, signal: this.#hangUp(), timeoutMs: this.setting.callTimeoutMs };
   }
 
   #hangUp(): AbortSignal {
-    const controller = new AbortController();
-    const response = this.#response;
-    response.once("close", () => {
-      if (!response.writableFinished) controller.abort();
-    });
-    return controller.signal;
+    this.#signal ??= signalOf(this.#incoming.response);
+    return this.#signal;
   }
 
   #origin(): string {
     const { host } = this.headers;
     if (host !== undefined && HOST.test(host)) return `http://${host}`;
-    return `http://localhost:${this.#raw.socket.localPort}`;
+    return `http://localhost:${this.#incoming.socket.localPort}`;
   }
+}
+
+/** Aborts when the client hangs up before it has its answer. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

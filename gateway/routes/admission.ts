@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.ts";
+import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import {
   acceptsJson,
@@ -15,8 +16,14 @@ import type { Interaction } from "./interaction.ts";
 /** Parameters of the answer's form, for every interaction. */
 const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"]);
 
-/** Checks what holds for every interaction: form of the answer, type of the body, parameters. */
-export function admit(request: FhirRequest, interaction: Interaction): void {
+/** Answers a request by an interaction, once what holds for every one of them is checked. */
+export async function answerTo(request: FhirRequest, interaction: Interaction): Promise<Answer> {
+  admit(request, interaction);
+  return interaction.handle(request);
+}
+
+/** Checks the form of the answer, the type of the body, the parameters. */
+function admit(request: FhirRequest, interaction: Interaction): void {
   checkBodyType(request, interaction);
   if (interaction.body === "form") readForm(request);
   const { parameters } = request;

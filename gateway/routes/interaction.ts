@@ -5,6 +5,7 @@ import type { BodyKind } from "../exchange/media-types.ts";
 /** The codes of FHIR's interactions, as CapabilityStatement names them. */
 export type InteractionCode =
   | "capabilities"
+  | "batch"
   | "read"
   | "vread"
   | "update"

@@ -3,6 +3,7 @@ import { capabilityParts, capabilityStatement } from "../capability/capability-s
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
+import { batchOf } from "./batch/batch.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
@@ -19,7 +20,8 @@ export function allInteractions(): Interaction[] {
     ...resourceInteractions(observationType),
     ...definitionInteractions,
   ];
-  const parts = capabilityParts(interactions, tallinnInstant(timestampNow()));
+  const batch = batchOf(interactions);
+  const parts = capabilityParts([...interactions, batch], tallinnInstant(timestampNow()));
   return [
     {
       code: "capabilities",
@@ -29,6 +31,7 @@ export function allInteractions(): Interaction[] {
       handle: (request) =>
         jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version)),
     },
+    batch,
     ...interactions,
   ];
 }

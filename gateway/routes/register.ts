@@ -3,7 +3,7 @@ import type { Answer } from "../exchange/answer.ts";
 import { type Contract, contracts } from "../exchange/contracts.ts";
 import { FhirRequest } from "../exchange/fhir-request.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
-import { admit } from "./admission.ts";
+import { answerTo } from "./admission.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 import { send, sendFailure } from "./reply.ts";
@@ -50,15 +50,11 @@ function route(
         return;
       }
       const body = request.body as Buffer | undefined;
-      const incoming = { id: request.id, raw: request.raw, response: reply.raw, params, body, contract };
+      const { url = "", headers, socket } = request.raw;
+      const incoming = { id: request.id, url, headers, params, body, contract, socket, response: reply.raw };
       void answerBy(() => answerTo(new FhirRequest(incoming, setting), interaction), request, reply, setting);
     },
   });
-}
-
-function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
-  admit(request, interaction);
-  return interaction.handle(request);
 }
 
 /** Sends what comes out, be it an answer or a failure. */

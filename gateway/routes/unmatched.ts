@@ -2,6 +2,7 @@ import { catalogueVersions, GrpcStatus, MpiError } from "../../src/errors/index.
 import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
+import { pathPattern } from "./path-pattern.ts";
 
 /** Why a request met no route, and which methods it might have used. */
 export interface Unmatched {
@@ -14,8 +15,9 @@ export interface Unmatched {
 export type ExplainUnmatched = (method: string, path: string) => Unmatched;
 
 export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatched {
+  const base = `(?:${contracts.map(({ basePath }) => RegExp.escape(basePath)).join("|")})`;
   const routes = [
-    ...interactions.map(({ method, path }) => ({ method, pattern: patternOf(path) })),
+    ...interactions.map(({ method, path }) => ({ method, pattern: pathPattern(base, path) })),
     ...Object.keys(healthPaths).map((path) => ({ method: "GET", pattern: new RegExp(`^${path}/?$`) })),
   ];
   return (method, path) => {
@@ -41,10 +43,4 @@ function unknownPath(path: string): MpiError {
   if (version === undefined) return new MpiError("ROUTE_UNKNOWN", { path });
   const allowed = catalogueVersions.join(", ");
   return new MpiError("VERSION_UNKNOWN", { version, allowed }, { status: GrpcStatus.NOT_FOUND });
-}
-
-function patternOf(path: string): RegExp {
-  const bases = contracts.map(({ basePath }) => RegExp.escape(basePath)).join("|");
-  const steps = path.split("/").map((step) => (step.startsWith(":") ? "[^/$_][^/]*" : RegExp.escape(step)));
-  return new RegExp(`^(?:${bases})${steps.join("/")}/?$`);
 }

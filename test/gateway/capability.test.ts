@@ -32,6 +32,8 @@ interface Capability {
   readonly searchParam?: readonly { readonly name: string; readonly type: string }[];
   readonly conditionalCreate: boolean;
   readonly conditionalUpdate: boolean;
+  readonly versioning: string;
+  readonly conditionalRead: string;
 }
 
 function capabilityOf(type: string): Capability {
@@ -114,6 +116,17 @@ describe("the CapabilityStatement", () => {
     expect(created.status === 200).toBe(conditionalCreate);
     const updated = await send(`${base}/Patient?${criteria}`, { method: "PUT", body: patient.text });
     expect(updated.status === 200).toBe(conditionalUpdate);
+  });
+
+  test("is right about which types have versions", async () => {
+    for (const { type, versioning, conditionalRead, interaction } of statement.rest[0].resource) {
+      const isVersioned = interaction.some(({ code }) => code === "vread");
+      const { json } = await send(`${base}/${type}/999999/_history/1`);
+      expect(json.issue[0].details.coding[0].code === "MPI-400").toBe(!isVersioned);
+      expect([versioning, conditionalRead]).toEqual(
+        isVersioned ? ["versioned", "full-support"] : ["no-version", "not-supported"],
+      );
+    }
   });
 
   test("says under each base path which contract it is of", async () => {

@@ -1,10 +1,17 @@
-import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
+import type {
+  LinkageNotification,
+  LinkStore,
+  LinkTree,
+  PatientLink,
+  PatientVersion,
+  Telling,
+} from "../../linkage/ports.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import { holdsAt, type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";
 import { GroupChanged } from "./locks.ts";
-import { tellOf } from "./notification-rows.ts";
+import { insertNotification, notificationOf } from "./notification-rows.ts";
 import { unlink } from "./unlink.ts";
 
 const ATTEMPTS = 100;
@@ -46,16 +53,40 @@ async function writeOnce(
   telling: Telling,
   work: (transaction: Transaction) => Promise<Linked>,
 ): Promise<PatientVersion> {
-  const told: string[] = [];
-  try {
+  if (telling === "outbox") {
     return await inTransaction(database, async (transaction) => {
       const { event, answer } = await work(transaction);
-      await tellOf(transaction, event, telling, (id) => told.push(id));
+      await insertNotification(transaction, event, notificationOf(event));
       return answer;
     });
+  }
+  let told: { notification: LinkageNotification; written: Linked } | undefined;
+  try {
+    return await inTransaction(database, async (transaction) => {
+      const written = await work(transaction);
+      // A try that ends without an answer may have been taken all the same.
+      told = { notification: notificationOf(written.event), written };
+      await telling.tell(told.notification);
+      return written.answer;
+    });
   } catch (cause) {
-    if (telling !== "outbox") for (const id of told) await telling.takeBack(id);
+    if (!told) throw cause;
+    if (await isStored(database, told.written)) return told.written.answer;
+    await telling.takeBack(told.notification.id);
     throw cause;
+  }
+}
+
+/** Whether a write whose commit seemed to fail was stored. Without an answer it counts as lost. */
+async function isStored(database: Database, { event, answer }: Linked): Promise<boolean> {
+  try {
+    const rows = await database.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM patient_history
+      WHERE id = ${answer.id} AND version = ${answer.version} AND updated_at = ${event.at}`;
+    return rows.length > 0;
+  } catch {
+    // The database is out of reach; the caller is told of the first failure.
+    return false;
   }
 }
 

@@ -23,24 +23,40 @@ export interface LockedRows {
 }
 
 /**
- * Locks a pair and the roots of their groups: first the roots, then the others, each ascending by id. So whoever
- * waits for a member holds its root, and whoever changes the members of a root waits for nobody.
+ * Locks a pair and the roots of their groups: first the roots, then the others, each ascending by id. What is not as
+ * it was looked up any more ends the transaction before it waits for anything else: so whoever waits for a root holds
+ * lower roots alone, whoever waits for a member holds its root, and nobody waits in a circle.
  */
-export async function lockPair(
+export async function lockPair(transaction: Transaction, pair: PatientPair): Promise<LockedRows> {
+  const seen = await selectRoots(transaction, pair);
+  const roots = ascending([...seen.values()]);
+  const rows = new Map<bigint, LockedRow>();
+  for (const id of roots) {
+    const row = await lockRow(transaction, id);
+    refuseUnless(rootOf(row) === id);
+    rows.set(id, row);
+  }
+  const members = ascending([...seen.keys()]).filter((id) => !rows.has(id));
+  if (members.length > 0) {
+    // Under the locks of the roots these stay members, if they are.
+    const now = await selectRoots(transaction, pair);
+    refuseUnless(members.every((id) => now.get(id) === seen.get(id)));
+  }
+  for (const id of members) rows.set(id, await lockRow(transaction, id));
+  return { source: rowOf(rows, pair.source), target: rowOf(rows, pair.target), all: [...rows.values()] };
+}
+
+async function selectRoots(
   transaction: Transaction,
   { source, target }: PatientPair,
-): Promise<LockedRows> {
-  const seen = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const rows = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
     SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id IN (${source}, ${target})`;
-  const roots = ascending(seen.map(({ rootId }) => rootId));
-  const others = ascending(seen.map(({ id }) => id)).filter((id) => !roots.includes(id));
-  const rows = new Map<bigint, LockedRow>();
-  for (const id of [...roots, ...others]) rows.set(id, await lockRow(transaction, id));
-  for (const { id, rootId } of seen) {
-    if (rootOf(rowOf(rows, id)) !== rootId)
-      throw new GroupChanged("A patient was linked or unlinked meanwhile.");
-  }
-  return { source: rowOf(rows, source), target: rowOf(rows, target), all: [...rows.values()] };
+  return new Map(rows.map(({ id, rootId }) => [id, rootId]));
+}
+
+function refuseUnless(isUnchanged: boolean): void {
+  if (!isUnchanged) throw new GroupChanged("A patient was linked or unlinked meanwhile.");
 }
 
 /** What the rules need to know of the pair. The links are read after the locks, so they are those of now. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LinkageNotification, Telling } from "../../linkage/ports.ts";
+import type { LinkageNotification } from "../../linkage/ports.ts";
 import type { Transaction } from "../database.ts";
 
 /** The kind of outbox row that the WM service is told from. */
@@ -13,27 +13,19 @@ export interface LinkEvent {
   readonly at: Date;
 }
 
-/** Tells of a link as the last step of its transaction: into the outbox, or straight away. */
-export async function tellOf(
-  transaction: Transaction,
-  event: LinkEvent,
-  telling: Telling,
-  onTold: (notificationId: string) => void,
-): Promise<void> {
-  const notification: LinkageNotification = {
+/** What the WM service is told of it; by the new id it knows repeats. */
+export function notificationOf({ kind, secondaryId, primaryId, at }: LinkEvent): LinkageNotification {
+  return {
     id: randomUUID(),
-    kind: event.kind,
-    secondaryId: String(event.secondaryId),
-    primaryId: String(event.primaryId),
-    at: event.at.toISOString(),
+    kind,
+    secondaryId: String(secondaryId),
+    primaryId: String(primaryId),
+    at: at.toISOString(),
   };
-  if (telling === "outbox") return await insertNotification(transaction, event, notification);
-  // A try that ends without an answer may have been taken all the same.
-  onTold(notification.id);
-  await telling.tell(notification);
 }
 
-async function insertNotification(
+/** Stores a notification in the transaction of what it tells of. */
+export async function insertNotification(
   transaction: Transaction,
   { secondaryId, at }: LinkEvent,
   notification: LinkageNotification,

@@ -66,6 +66,7 @@ export async function replacePatient(
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
   const primary = hasSameIdentifiers(current, next) ? undefined : await lockPrimary(transaction, id);
+  if (primary === "stale") return "stale";
   const locked = await lockPatient(transaction, id);
   if (!locked || locked.version !== versionOf(current)) return "stale";
   const known = knownValuesOf(locked.document, current);
@@ -90,18 +91,24 @@ export async function replacePatient(
 }
 
 /**
- * Locks the primary of a secondary, before the secondary itself as everybody does. When the patient is linked or
- * unlinked between the look and the lock, its version tells.
+ * Locks the primary of a secondary, before the secondary itself as everybody does (linkage/locks.ts); "stale" when it
+ * is its primary no more. When a patient who was alone is linked between look and lock, its version tells.
  */
 async function lockPrimary(
   transaction: Transaction,
   id: bigint,
-): Promise<{ id: bigint; updatedAt: Date } | undefined> {
+): Promise<{ id: bigint; updatedAt: Date } | "stale" | undefined> {
+  const rootId = await selectRoot(transaction, id);
+  if (rootId === null || rootId === id) return undefined;
+  const locked = await lockPatient(transaction, rootId);
+  const isStillPrimary = locked?.rootId === rootId && (await selectRoot(transaction, id)) === rootId;
+  return isStillPrimary ? { id: rootId, updatedAt: locked.updatedAt } : "stale";
+}
+
+async function selectRoot(transaction: Transaction, id: bigint): Promise<bigint | null> {
   const [row] = await transaction.$queryRaw<{ rootId: bigint | null }[]>`
     SELECT root_id AS "rootId" FROM patient WHERE id = ${id}`;
-  if (!row || row.rootId === null || row.rootId === id) return undefined;
-  const locked = await lockPatient(transaction, row.rootId);
-  return locked && { id: row.rootId, updatedAt: locked.updatedAt };
+  return row?.rootId ?? null;
 }
 
 function hasSameIdentifiers(current: Patient, next: Patient): boolean {

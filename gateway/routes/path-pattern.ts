@@ -1,0 +1,10 @@
+/**
+ * The pattern of a path below a base, with a group for each part that varies. Ids begin with neither $ nor _: those
+ * are the names of operations and of FHIR's own paths.
+ */
+export function pathPattern(base: string, path: string): RegExp {
+  const steps = path
+    .split("/")
+    .map((step) => (step.startsWith(":") ? `(?<${step.slice(1)}>[^/$_][^/]*)` : RegExp.escape(step)));
+  return new RegExp(`^${base}${steps.join("/")}/?$`);
+}

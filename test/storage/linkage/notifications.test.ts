@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
+import { synchronousTeller } from "../../../src/linkage/index.ts";
+import { notificationQueue } from "../../../src/storage/index.ts";
+import { onServer } from "../../database.ts";
+import { said, type WmReceiver, wmReceiver } from "../../linkage/wm-receiver.ts";
+import { type LinkageUnderTest, linksOf, openLinkage } from "./linked-patients.ts";
+
+let opened: LinkageUnderTest;
+let receiver: WmReceiver;
+let clock: number;
+
+beforeEach(async () => {
+  receiver = wmReceiver();
+  clock = Date.now();
+});
+
+afterEach(async () => {
+  await opened.close();
+});
+
+describe("with the outbox, the WM service", () => {
+  beforeEach(async () => {
+    opened = await openLinkage();
+  });
+
+  it("is told of each link and unlink, in their order, each under an id of its own", async () => {
+    const [a, b, c] = [await opened.add(), await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    await opened.link(b, c);
+    await opened.unlink(c, a);
+    expect(await deliver()).toEqual({ delivered: 3, failed: 0 });
+    expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`, `link ${b}>${c}`, `unlink ${a}>${b}`]);
+    expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(3);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+  });
+
+  it("is not told of what was refused", async () => {
+    const a = await opened.add();
+    await expect(opened.link(a, a)).rejects.toThrow("LINK_TO_SELF");
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+  });
+
+  it("is asked again, later each time, and by whoever runs then", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    receiver.refuses = () => true;
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1 });
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    clock += 1000;
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1 });
+    clock += 1000;
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    expect(await queue().state()).toEqual({ waiting: 1, failing: 1 });
+    receiver.refuses = () => false;
+    clock += 1000;
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(await queue().state()).toEqual({ waiting: 0, failing: 0 });
+  });
+
+  it("gets nothing of a patient behind what it did not take, and everything of others", async () => {
+    const [a, b, c, d, e] = await five();
+    await opened.link(a, b);
+    await opened.link(d, e);
+    await opened.link(b, c);
+    await opened.unlink(a, b);
+    await opened.unlink(d, e);
+    receiver.refuses = ({ secondaryId }) => secondaryId === a;
+    expect(await deliver()).toEqual({ delivered: 2, failed: 1 });
+    expect(receiver.taken.map(said)).toEqual([`link ${d}>${e}`, `unlink ${d}>${e}`]);
+    receiver.refuses = () => false;
+    clock += 1000;
+    await deliver();
+    expect(receiver.taken.slice(2).map(said)).toEqual([
+      `link ${a}>${b}`,
+      `link ${b}>${c}`,
+      `unlink ${a}>${b}`,
+    ]);
+  });
+
+  it("may hear a thing twice when a delivery was not noted, then by the same id", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    const forgetful = { ...queue(), delivered: () => Promise.reject(new Error("The process was killed.")) };
+    await expect(deliverNotifications({ ...delivery(), queue: forgetful })).rejects.toThrow();
+    await deliver();
+    const [first, second] = receiver.taken;
+    expect(second).toEqual(first);
+    expect(receiver.taken).toHaveLength(2);
+  });
+
+  it("hears one deliverer at a time, and the next one when that has gone", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    await queue().lease("somebody", new Date(clock), 10_000);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    clock += 10_000;
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+});
+
+describe("told before the commit, the WM service", () => {
+  const failures: unknown[] = [];
+
+  beforeEach(async () => {
+    opened = await openLinkage(synchronousTeller(receiver, (error) => failures.push(error)));
+  });
+
+  it("takes the notification of a link that is then stored", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`]);
+    expect(receiver.takenBack).toEqual([]);
+    expect(await queue().state()).toEqual({ waiting: 0, failing: 0 });
+  });
+
+  it("refuses the link when it refuses, and nothing is stored", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    receiver.refuses = () => true;
+    await expect(opened.link(a, b)).rejects.toThrow("WM_NOTIFICATION_FAILED");
+    expect(linksOf(await opened.read(a))).toEqual([]);
+    expect((await opened.read(a)).meta?.versionId).toBe("1");
+  });
+
+  it("has two seconds, and is told to forget what it may have taken then", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    receiver.isSilent = true;
+    await expect(opened.link(a, b)).rejects.toThrow("WM_NOTIFICATION_FAILED");
+    expect(receiver.takenBack).toEqual(receiver.taken.map(({ id }) => id));
+    expect(linksOf(await opened.read(b))).toEqual([]);
+  });
+
+  it("is told to forget a link whose commit failed", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    const notify = receiver.notify;
+    receiver.notify = async (notification, signal) => {
+      await notify(notification, signal);
+      await killTransactions();
+    };
+    await expect(opened.link(a, b)).rejects.toThrow();
+    expect(receiver.takenBack).toEqual(receiver.taken.map(({ id }) => id));
+    expect(receiver.taken).toHaveLength(1);
+    expect(linksOf(await opened.read(a))).toEqual([]);
+  });
+});
+
+function queue() {
+  return notificationQueue(opened.database);
+}
+
+function delivery(): Delivery {
+  return { queue: queue(), notifier: receiver, now: () => new Date(clock), onFailure: () => undefined };
+}
+
+function deliver() {
+  return deliverNotifications(delivery());
+}
+
+async function five(): Promise<[string, string, string, string, string]> {
+  return [await opened.add(), await opened.add(), await opened.add(), await opened.add(), await opened.add()];
+}
+
+/** Ends the sessions that are in a transaction, as a database does that goes down. */
+async function killTransactions(): Promise<void> {
+  await onServer(opened.databaseUrl, (client) =>
+    client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction' AND pid <> pg_backend_pid()`),
+  );
+}
