@@ -5,17 +5,19 @@ import type { Core } from "../exchange/setting.ts";
 
 const TIMEOUT_MS = 2_000;
 
+/** The last id there can be: the database is asked for it, and nobody is looked at. */
+const NOBODY = "999999999999999999";
+
 /** What is told of the gateway itself, by path. */
 export const healthPaths: Readonly<Record<string, (core: Core) => Answer | Promise<Answer>>> = {
   "/health/live": up,
   "/health/ready": readiness,
 };
 
-/** That the core can be asked; refused with SERVICE_UNAVAILABLE when it cannot. */
+/** That the core and its database can be asked; refused with SERVICE_UNAVAILABLE when it cannot. */
 async function readiness({ patients }: Core): Promise<Answer> {
   try {
-    // No patient has this id, so nobody is looked at: any answer of the core's own is a sign of life.
-    await patients.readPatient({ id: "0" }, { timeoutMs: TIMEOUT_MS });
+    await patients.readPatient({ id: NOBODY }, { timeoutMs: TIMEOUT_MS });
   } catch (cause) {
     const { code } = ConnectError.from(cause);
     if (unready.has(code)) throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });

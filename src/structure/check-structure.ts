@@ -25,7 +25,7 @@ type Chosen = { readonly case: string | undefined; readonly value?: unknown };
  * the meaning and the expression that it has in FHIR JSON.
  */
 export function checkStructure<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Fault[] {
-  const root = new Place(resourceTypeOf(schema) ?? schema.name, 1, []);
+  const root = Place.root(resourceTypeOf(schema) ?? schema.name);
   checkMessage(schema, message, root);
   return root.faults;
 }
@@ -37,8 +37,8 @@ function checkMessage(desc: DescMessage, message: Message, place: Place): void {
   }
   const node = message as unknown as Node;
   if (message.$unknown !== undefined) place.report("ELEMENT_UNKNOWN", {});
-  if (resourceTypeOf(desc) === undefined && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
   const checks = checksOf(desc);
+  if (!checks.isResource && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
   for (const check of checks.elements) {
     if (check.repeated) checkList(check, node, place);
     else checkElement(check, node, place);
@@ -54,19 +54,19 @@ function checkElement({ field, required, content }: ElementCheck, node: Node, pa
   if (required && value === undefined && own === undefined) parent.child(field).report("ELEMENT_MISSING", {});
 }
 
-function checkChoice({ field, required, byCase }: ChoiceCheck, node: Node, parent: Place): void {
+function checkChoice({ field, required, byCase, primitives }: ChoiceCheck, node: Node, parent: Place): void {
   const chosen = node[field] as Chosen;
-  const types = new Set(chosen.case === undefined ? [] : [chosen.case]);
-  for (const [name, content] of byCase) {
-    const own = ownElement(content, node);
-    if (own !== undefined) {
-      types.add(name);
-      checkOwnElement(content, own, parent.child(field));
-    }
-    if (name === chosen.case) checkValue(content, chosen.value, parent.child(field));
+  const content = chosen.case === undefined ? undefined : byCase.get(chosen.case);
+  if (content !== undefined) checkValue(content, chosen.value, parent.child(field));
+  let types = content === undefined ? 0 : 1;
+  for (const [name, primitive] of primitives) {
+    const own = ownElement(primitive, node);
+    if (own === undefined) continue;
+    if (name !== chosen.case) types++;
+    checkOwnElement(primitive, own, parent.child(field));
   }
-  if (types.size > 1) parent.child(field).report("CHOICE_AMBIGUOUS", {});
-  if (types.size === 0 && required) parent.child(field).report("ELEMENT_MISSING", {});
+  if (types > 1) parent.child(field).report("CHOICE_AMBIGUOUS", {});
+  if (types === 0 && required) parent.child(field).report("ELEMENT_MISSING", {});
 }
 
 function checkList({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
@@ -76,7 +76,9 @@ function checkList({ field, required, content }: ElementCheck, node: Node, paren
   const place = parent.child(field);
   if (values.length === 0 && required) place.report("ELEMENT_MISSING", {});
   if (own.length > 0 && own.length !== values.length) place.report("ARRAYS_NOT_PARALLEL", {});
-  for (const [index, value] of values.entries()) checkItem(content, value, own[index], place.item(index));
+  for (let index = 0; index < values.length; index++) {
+    checkItem(content, values[index], own[index], place.item(index));
+  }
 }
 
 function checkItem(content: ContentCheck, value: unknown, own: Message | undefined, place: Place): void {
@@ -118,7 +120,11 @@ function checkOwnElement({ elementMessage }: ContentCheck, own: unknown, place: 
 }
 
 function isEmpty(message: Message): boolean {
-  return Object.entries(message).every(([name, value]) => name === "$typeName" || isUnset(value));
+  const node = message as unknown as Node;
+  for (const name of Object.keys(node)) {
+    if (name !== "$typeName" && !isUnset(node[name])) return false;
+  }
+  return true;
 }
 
 function isUnset(value: unknown): boolean {

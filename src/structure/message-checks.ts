@@ -5,6 +5,7 @@ import { type PrimitiveTest, primitiveTests } from "./primitive-rules.ts";
 
 /** What is to be checked in messages of a type. */
 export interface MessageChecks {
+  readonly isResource: boolean;
   readonly elements: readonly ElementCheck[];
   readonly choices: readonly ChoiceCheck[];
 }
@@ -22,6 +23,8 @@ export interface ChoiceCheck {
   readonly field: string;
   readonly required: boolean;
   readonly byCase: ReadonlyMap<string, ContentCheck>;
+  /** Those of the cases that have an id and extensions beside them. */
+  readonly primitives: readonly (readonly [name: string, content: ContentCheck])[];
 }
 
 export interface ContentCheck {
@@ -43,6 +46,7 @@ export function checksOf(desc: DescMessage): MessageChecks {
   const found = known.get(desc.typeName);
   if (found !== undefined) return found;
   const checks: MessageChecks = {
+    isResource: resourceTypeOf(desc) !== undefined,
     elements: desc.fields.filter((field) => field.oneof === undefined && isElement(field)).map(elementCheck),
     choices: desc.oneofs.filter((oneof) => oneof.fields.some(isElement)).map(choiceCheck),
   };
@@ -69,10 +73,12 @@ function elementCheck(field: DescField): ElementCheck {
 }
 
 function choiceCheck(oneof: DescOneof): ChoiceCheck {
+  const cases = oneof.fields.map((field) => [field.localName, contentCheck(field)] as const);
   return {
     field: oneof.localName,
     required: getOption(oneof, choice_min) > 0,
-    byCase: new Map(oneof.fields.map((field) => [field.localName, contentCheck(field)])),
+    byCase: new Map(cases),
+    primitives: cases.filter(([, { elementField }]) => elementField !== undefined),
   };
 }
 

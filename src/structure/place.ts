@@ -16,31 +16,48 @@ type StructureFault =
 /** Faults kept of one message; the rest of one as broken as this is not worth the memory. */
 const MAX_FAULTS = 1000;
 
-/** An element under check; all places of one check share the list of faults. */
+/**
+ * An element under check; all places of one check share the list of faults. Most have none, so the path is put
+ * together only when one is reported.
+ */
 export class Place {
-  /** FHIRPath, such as Patient.name[0]. */
-  readonly path: string;
+  readonly #parent: Place | undefined;
+  /** Name of an element, index of an item, or the path of the root. */
+  readonly #step: string | number;
   /** Messages that it lies in, itself included. */
   readonly depth: number;
   readonly faults: Fault[];
 
-  constructor(path: string, depth: number, faults: Fault[]) {
-    this.path = path;
+  private constructor(parent: Place | undefined, step: string | number, depth: number, faults: Fault[]) {
+    this.#parent = parent;
+    this.#step = step;
     this.depth = depth;
     this.faults = faults;
   }
 
+  static root(name: string): Place {
+    return new Place(undefined, name, 1, []);
+  }
+
   child(name: string): Place {
-    return new Place(`${this.path}.${name}`, this.depth + 1, this.faults);
+    return new Place(this, name, this.depth + 1, this.faults);
   }
 
   item(index: number): Place {
-    return new Place(`${this.path}[${index}]`, this.depth, this.faults);
+    return new Place(this, index, this.depth, this.faults);
+  }
+
+  /** FHIRPath, such as Patient.name[0]. */
+  #path(): string {
+    const step = this.#step;
+    if (this.#parent === undefined) return String(step);
+    return typeof step === "number" ? `${this.#parent.#path()}[${step}]` : `${this.#parent.#path()}.${step}`;
   }
 
   report<M extends StructureFault>(meaning: M, parameters: Omit<ParametersOf<M>, "element">): void {
     if (this.faults.length >= MAX_FAULTS) return;
-    const fault = { meaning, parameters: { ...parameters, element: this.path }, expression: [this.path] };
+    const path = this.#path();
+    const fault = { meaning, parameters: { ...parameters, element: path }, expression: [path] };
     this.faults.push(fault as Fault);
   }
 }

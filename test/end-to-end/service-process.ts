@@ -14,8 +14,11 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** The service as `npm start` runs it, on free ports, with its data in a folder; resolves when it says it is ready. */
-export async function startProcess(dataDirectory: string): Promise<ServiceProcess> {
+/**
+ * The service as `npm start` runs it, on free ports, with its data in a folder, or in another database; resolves when
+ * it says it is ready.
+ */
+export async function startProcess(dataDirectory: string, databaseUrl = ""): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ["src/start.mjs"], {
     cwd: REPOSITORY,
     env: {
@@ -24,7 +27,7 @@ export async function startProcess(dataDirectory: string): Promise<ServiceProces
       MPI_HTTP_PORT: "0",
       MPI_GRPC_PORT: "0",
       MPI_LOG_LEVEL: "error",
-      DATABASE_URL: "",
+      DATABASE_URL: databaseUrl,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

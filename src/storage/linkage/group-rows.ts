@@ -13,18 +13,19 @@ export interface Membership {
   readonly leftAt: Date | null;
 }
 
-/** Who is and who ever was in the groups of these roots. */
+/** Who was in the groups of these roots at any time between two instants, the later one included. */
 export async function selectMemberships(
   database: Database,
   rootIds: readonly bigint[],
+  [from, to]: readonly [from: Date, to: Date],
 ): Promise<Membership[]> {
   return await database.$queryRaw<Membership[]>`
     SELECT root_id AS "rootId", member_id AS "memberId", primary_id AS "primaryId", linked_at AS "linkedAt",
       joined_at AS "joinedAt", NULL::timestamp(3) AS "leftAt"
-    FROM link_group WHERE root_id = ANY(${rootIds})
+    FROM link_group WHERE root_id = ANY(${rootIds}) AND joined_at <= ${to}
     UNION ALL
     SELECT root_id, member_id, primary_id, linked_at, joined_at, left_at
-    FROM link_group_history WHERE root_id = ANY(${rootIds})`;
+    FROM link_group_history WHERE root_id = ANY(${rootIds}) AND joined_at <= ${to} AND left_at > ${from}`;
 }
 
 /** Whether a membership holds at an instant. */

@@ -1,3 +1,4 @@
+import { underNoSignal } from "../../call/cancellation.ts";
 import type {
   LinkageNotification,
   LinkStore,
@@ -8,7 +9,7 @@ import type {
 } from "../../linkage/ports.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
-import { holdsAt, type Membership, selectMemberships } from "./group-rows.ts";
+import { type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";
 import { GroupChanged } from "./locks.ts";
 import { insertNotification, notificationOf } from "./notification-rows.ts";
@@ -78,41 +79,47 @@ async function writeOnce(
 }
 
 /** Whether a write whose commit seemed to fail was stored. Without an answer it counts as lost. */
-async function isStored(database: Database, { event, answer }: Linked): Promise<boolean> {
+async function isStored(database: Database, written: Linked): Promise<boolean> {
   try {
-    const rows = await database.$queryRaw<{ id: bigint }[]>`
-      SELECT id FROM patient_history
-      WHERE id = ${answer.id} AND version = ${answer.version} AND updated_at = ${event.at}`;
-    return rows.length > 0;
+    // The caller may be gone, and the commit cut off with it.
+    return await underNoSignal(() => hasVersion(database, written));
   } catch {
     // The database is out of reach; the caller is told of the first failure.
     return false;
   }
 }
 
+async function hasVersion(database: Database, { event, answer }: Linked): Promise<boolean> {
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM patient_history
+    WHERE id = ${answer.id} AND version = ${answer.version} AND updated_at = ${event.at}`;
+  return rows.length > 0;
+}
+
 /** Read by two statements: when a link came in between them, they do not fit and are read again. */
 async function groupAt(
   database: Database,
   patientId: bigint,
-  at: Date | undefined,
+  given: Date | undefined,
 ): Promise<LinkTree | undefined> {
-  for (;;) {
+  const at = given ?? END_OF_TIME;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [version] = await database.$queryRaw<{ rootId: bigint | null }[]>`
       SELECT root_id AS "rootId" FROM patient_history
-      WHERE id = ${patientId} AND updated_at <= ${at ?? END_OF_TIME} ORDER BY version DESC LIMIT 1`;
+      WHERE id = ${patientId} AND updated_at <= ${at} ORDER BY version DESC LIMIT 1`;
     if (!version) return undefined;
     const { rootId } = version;
     if (rootId === null) return { primaryId: patientId, links: [] };
-    const links = linksOf(await selectMemberships(database, [rootId]), at);
+    const links = linksOf(await selectMemberships(database, [rootId], [at, at]));
     const fits =
       rootId === patientId ? links.length > 0 : links.some(({ secondaryId }) => secondaryId === patientId);
     if (fits) return { primaryId: rootId, links };
   }
+  throw new Error("The groups of links do not tell the same as the patients.");
 }
 
-function linksOf(memberships: readonly Membership[], at: Date | undefined): PatientLink[] {
+function linksOf(memberships: readonly Membership[]): PatientLink[] {
   return memberships
-    .filter((membership) => (at ? holdsAt(membership, at) : membership.leftAt === null))
     .map(({ memberId, primaryId, linkedAt }) => ({ secondaryId: memberId, primaryId, linkedAt }))
     .sort((one, other) => (one.secondaryId < other.secondaryId ? -1 : 1));
 }

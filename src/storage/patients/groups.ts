@@ -59,7 +59,12 @@ async function readGroups(
   primaries: readonly PatientRow[],
 ): Promise<Groups> {
   if (primaries.length === 0) return new Map();
-  const memberships = await selectMemberships(database, [...new Set(primaries.map(({ id }) => id))]);
+  const times = primaries.map(({ updatedAt }) => updatedAt.getTime());
+  const memberships = await selectMemberships(
+    database,
+    [...new Set(primaries.map(({ id }) => id))],
+    [new Date(Math.min(...times)), new Date(Math.max(...times))],
+  );
   const byRoot = Map.groupBy(memberships, ({ rootId }) => rootId);
   const wanted = primaries.map((primary) => ({
     primary,

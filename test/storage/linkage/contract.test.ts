@@ -196,6 +196,21 @@ describe("a search by an identifier", () => {
     expect([second.total, second.patients.length]).toEqual([3, 1]);
   });
 
+  it("has too many matches by those who hold one, not by their groups", async () => {
+    const [a, b, c] = await patients(3);
+    const [first = "", second = ""] = (await Promise.all([a, b].map((id) => opened.read(id)))).flatMap(
+      valuesOf,
+    );
+    await opened.link(a, c);
+    await opened.link(b, c);
+    const page = { sort: [], page: 1, size: 20, maximum: 1 };
+    const found = await opened.store.search({ identifiers: [[{ value: first }]] }, page);
+    expect(found).toMatchObject({ total: 3 });
+    const both = { identifiers: [[{ value: first }, { value: second }]] };
+    expect(await opened.store.search(both, page)).toBe("too-many");
+    expect(await opened.store.search({ ...both, ids: [BigInt(c)] }, page)).toMatchObject({ total: 1 });
+  });
+
   it("finds the patient alone again after the unlinking, and only holders are holders", async () => {
     const [a, b] = await patients(2);
     const [value = ""] = valuesOf(await opened.read(a));

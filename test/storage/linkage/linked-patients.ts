@@ -46,7 +46,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
   };
 }
 
-export function byId(id: string): PatientSelector {
+function byId(id: string): PatientSelector {
   return create(PatientSelectorSchema, { id });
 }
 

@@ -1,0 +1,79 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { type Identifier, IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { GroupMember } from "../../../src/patients/index.ts";
+import { showPatient } from "../../../src/patients/rules/index.ts";
+import { PID, verifiedPatient } from "../examples.ts";
+
+const HOUR = 3_600_000;
+const START = Date.parse("2026-01-15T10:00:00.000Z");
+
+/** What the primary, patient 1, shows of identifiers: value and time of the end. */
+function view(own: readonly string[], members: readonly GroupMember[]): string[] {
+  const patient = { ...verifiedPatient({ identifier: own.map((type) => identifier(type, 1)) }), id: "1" };
+  const shown = showPatient({ patient, group: { role: "primary", members } });
+  return shown.identifier.map(({ value, period }) =>
+    period?.end ? `${value} until ${period.end}` : `${value}`,
+  );
+}
+
+/** A member, linked to another one so many hours after the start. */
+function member(id: number, to: number, hour: number, ...types: string[]): GroupMember {
+  return {
+    id: BigInt(id),
+    linkedTo: BigInt(to),
+    linkedAt: new Date(START + hour * HOUR),
+    identifiers: types.map((type) => identifier(type, id)),
+  };
+}
+
+/** Such as `fin/ni of 2`; `fin/ni!2020` ended then. */
+function identifier(given: string, holder: number): Identifier {
+  const [type, end] = given.split("!");
+  return create(IdentifierSchema, {
+    system: `${PID}/${type}`,
+    value: `${type} of ${holder}`,
+    ...(end !== undefined && { period: { end } }),
+  });
+}
+
+describe("the identifiers of a group", () => {
+  it("stand in the order in which their holders came, the primary's own first", () => {
+    const members = [member(2, 1, 5, "swe/ni"), member(3, 1, 1, "nor/ni"), member(4, 2, 9, "dnk/ni")];
+    expect(view(["fin/ni"], members)).toEqual(["fin/ni of 1", "nor/ni of 3", "swe/ni of 2", "dnk/ni of 4"]);
+  });
+
+  it("end when they come beside one of the primary", () => {
+    expect(view(["fin/ni"], [member(2, 1, 0, "fin/ni", "swe/ni")])).toEqual([
+      "fin/ni of 1",
+      "fin/ni of 2 until 2026-01-15T12:00:00.000+02:00",
+      "swe/ni of 2",
+    ]);
+  });
+
+  it("end when they come beside one of a member that came before", () => {
+    const members = [member(3, 1, 2, "fin/ni"), member(2, 1, 1, "fin/ni")];
+    expect(view([], members)).toEqual(["fin/ni of 2", "fin/ni of 3 until 2026-01-15T14:00:00.000+02:00"]);
+  });
+
+  it("end below the patient that their holder was linked to, whenever that one came itself", () => {
+    const early = [member(3, 2, 1, "fin/ni"), member(2, 1, 4, "fin/ni")];
+    expect(view([], early)).toEqual(["fin/ni of 2", "fin/ni of 3 until 2026-01-15T13:00:00.000+02:00"]);
+    const late = [member(3, 2, 7, "fin/ni"), member(2, 1, 4)];
+    expect(view(["fin/ni"], late)).toEqual([
+      "fin/ni of 1",
+      "fin/ni of 3 until 2026-01-15T19:00:00.000+02:00",
+    ]);
+  });
+
+  it("keep an earlier end of their own, and lose a later one", () => {
+    expect(view(["fin/ni"], [member(2, 1, 0, "fin/ni!2020-05-01")])[1]).toBe("fin/ni of 2 until 2020-05-01");
+    expect(view(["fin/ni"], [member(2, 1, 0, "fin/ni!2030-05-01")])[1]).toBe(
+      "fin/ni of 2 until 2026-01-15T12:00:00.000+02:00",
+    );
+  });
+
+  it("end for two of one system that one member holds no more than for one", () => {
+    expect(view([], [member(2, 1, 0, "fin/ppn", "fin/ppn")])).toEqual(["fin/ppn of 2", "fin/ppn of 2"]);
+  });
+});
