@@ -14,7 +14,7 @@ export function identifier(type = "fin/ni"): { system: string; value: string } {
 let lastSerial = 100;
 
 /** A personal code that nobody has yet, of a man born on 1980-01-08. */
-export function newPersonalCode(): string {
+function newPersonalCode(): string {
   lastSerial += 1;
   const digits = `3800108${lastSerial}`;
   return `${digits}${checkDigit(digits)}`;
