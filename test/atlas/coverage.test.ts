@@ -9,11 +9,9 @@ import { scenarios } from "./scenarios/index.ts";
 
 /** The ways in which the atlas asks for each meaning. */
 const asked = new Map<Meaning, Set<Way>>();
-for (const { meaning, in111, only } of scenarios) {
+for (const { meaning, only } of scenarios) {
   const ways: Way[] = only === undefined ? ["grpc", "http"] : [only];
-  for (const met of in111 === undefined ? [meaning] : [meaning, in111]) {
-    asked.set(met, new Set([...(asked.get(met) ?? []), ...ways]));
-  }
+  asked.set(meaning, new Set([...(asked.get(meaning) ?? []), ...ways]));
 }
 
 // The chains of registers' errors, which are asked for in both ways.

@@ -5,7 +5,6 @@ import {
   defaultErrorSystems,
   type Language,
   languages,
-  type Meaning,
 } from "../../src/errors/index.ts";
 import type { Answer } from "./answer.ts";
 import { expectationOf } from "./expectation.ts";
@@ -26,8 +25,9 @@ const readers: readonly Reader[] = catalogueVersions.flatMap((version) =>
 const UNHEARD: Reader = { version: "1.5.0", language: "en" };
 
 /** Everybody in whose name a scenario is asked: where nothing of the request is understood, all are alike. */
-export function readersOf({ understood }: Scenario): readonly Reader[] {
-  return understood === "nothing" ? [UNHEARD] : readers;
+export function readersOf({ understood, version }: Scenario): readonly Reader[] {
+  if (understood === "nothing") return [UNHEARD];
+  return version === undefined ? readers : readers.filter((reader) => reader.version === version);
 }
 
 /** The reader that the service could make out. */
@@ -59,11 +59,5 @@ export function expectRefusal(
   const [{ text, diagnostics } = { text: "", diagnostics: "" }] = answer.issues;
   const said = `${text} ${diagnostics}`;
   expect(said, where).not.toMatch(/\$\{|undefined|\[object/);
-  for (const wording of wordingOf(meaningIn(scenario, version), version, language))
-    expect(said, where).toMatch(wording);
-}
-
-/** What a scenario meets in a version. */
-export function meaningIn({ meaning, in111 }: Scenario, version: CatalogueVersion): Meaning {
-  return version === "1.1.1" ? (in111 ?? meaning) : meaning;
+  for (const wording of wordingOf(scenario.meaning, version, language)) expect(said, where).toMatch(wording);
 }

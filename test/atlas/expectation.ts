@@ -30,7 +30,8 @@ const grpcStatuses: Readonly<Record<number, number>> = {
 };
 
 export function expectationOf(scenario: Scenario, version: CatalogueVersion, way: Way): Expectation {
-  const code = version === "1.5.0" ? scenario.code : codeIn111(scenario.code);
+  const isStated = version === "1.5.0" || scenario.version === version;
+  const code = isStated ? scenario.code : codeIn111(scenario.code);
   const placeholders = specification[version].MPI[code];
   if (placeholders === undefined) throw new Error(`${version} has no code ${code}.`);
   const substituted = code !== scenario.code && code !== GENERAL;

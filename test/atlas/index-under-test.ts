@@ -11,7 +11,7 @@ import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
-import { estonianPatient, PERSONAL_CODE, PID } from "../patients/examples.ts";
+import { estonianPatient } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
 
@@ -24,8 +24,8 @@ export interface IndexUnderTest {
   store(body: Json): Promise<StoredResource>;
   /** Deletes such as RelatedPerson/70001. */
   remove(reference: string): Promise<void>;
-  /** Stores an Estonian patient, as the population register brings one. */
-  storeEstonianPatient(personalCode?: string): Promise<StoredResource>;
+  /** An Estonian patient, as the population register brings one: always the same. */
+  estonianPatient(): Promise<StoredResource>;
   /** Speaks to the database past the service. */
   readonly database: pg.Pool;
   /** A gateway whose core nobody has started. */
@@ -59,6 +59,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
     startGatewayBefore(`127.0.0.1:${service.grpcPort}`, 200),
     startGatewayBefore(`127.0.0.1:${olderCore.port}`),
   ]);
+  let estonian: Promise<StoredResource> | undefined;
   return {
     url: service.url,
     grpcPort: service.grpcPort,
@@ -68,7 +69,10 @@ export async function startIndex(): Promise<IndexUnderTest> {
     older: { url: older.url, grpcPort: olderCore.port },
     store: (body) => storeOverHttp(service.url, body),
     remove: (reference) => removeOverHttp(service.url, reference),
-    storeEstonianPatient: (personalCode) => storeEstonianPatient(service.databaseUrl, keyFile, personalCode),
+    estonianPatient() {
+      estonian ??= storeEstonianPatient(service.databaseUrl, keyFile);
+      return estonian;
+    },
     digest: () => digestOf(database),
     async stop() {
       await Promise.all([withoutCore, impatient, older].map((gateway) => gateway.stop()));
@@ -96,16 +100,10 @@ async function removeOverHttp(url: string, reference: string): Promise<void> {
   if (status !== 204) throw new Error(`Not deleted: ${status}`);
 }
 
-async function storeEstonianPatient(
-  databaseUrl: string,
-  keyFile: string,
-  personalCode = PERSONAL_CODE,
-): Promise<StoredResource> {
+async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
   const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
   try {
-    const identifier = [{ use: "official", system: `${PID}/est/ni`, value: personalCode }];
-    const store = patientStore(storage.database, storage.keys);
-    const patient = await store.create(estonianPatient({ identifier }), new Date());
+    const patient = await patientStore(storage.database, storage.keys).create(estonianPatient(), new Date());
     return { id: patient.id ?? "" };
   } finally {
     await storage.close();

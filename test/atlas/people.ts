@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { checkDigit } from "../../src/identifiers/index.ts";
 import type { IndexUnderTest } from "./index-under-test.ts";
 import type { Json } from "./scenario.ts";
 
@@ -9,15 +8,6 @@ export const PID = "https://fhir.ee/sid/pid";
 /** An identifier that nobody has yet. */
 export function identifier(type = "fin/ni"): { system: string; value: string } {
   return { system: `${PID}/${type}`, value: randomUUID() };
-}
-
-let lastSerial = 100;
-
-/** A personal code that nobody has yet, of a man born on 1980-01-08. */
-export function newPersonalCode(): string {
-  lastSerial += 1;
-  const digits = `3800108${lastSerial}`;
-  return `${digits}${checkDigit(digits)}`;
 }
 
 /** A patient that can be created, whom nobody else is; what is given replaces its elements. */

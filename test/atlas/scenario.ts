@@ -1,5 +1,5 @@
 import type { Transport } from "@connectrpc/connect";
-import type { Meaning } from "../../src/errors/index.ts";
+import type { CatalogueVersion, Meaning } from "../../src/errors/index.ts";
 import type { IndexUnderTest } from "./index-under-test.ts";
 
 /** A body as a client writes it: any JSON object. */
@@ -49,9 +49,9 @@ export interface Exchange {
  */
 export interface Scenario {
   readonly meaning: Meaning;
-  /** What 1.1.1 calls the situation, when it is a meaning of its own. */
-  readonly in111?: Meaning;
-  /** The code in 1.5.0; that of 1.1.1 follows from the specification. */
+  /** The one version that has the rule; both unless given. */
+  readonly version?: CatalogueVersion;
+  /** The code in 1.5.0, from which that of 1.1.1 follows by the specification; else that of the one version. */
   readonly code: string;
   /** FHIR IssueType in 1.5.0. */
   readonly issueType: string;

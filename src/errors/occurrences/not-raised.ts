@@ -37,10 +37,6 @@ export const notRaised = {
   ]),
   ...never(`${access} In 1.5.0 it is one of the rights that are missing.`, ["AUTHOR_ROLE_MISSING"]),
   ...never("With MPI_WM_MODE=sync only; otherwise in the log.", ["WM_NOTIFICATION_FAILED"]),
-  ...never("A rule of 1.1.1 that 1.5.0 does not have: met by $link and $unlink there.", [
-    "TARGET_PATIENT_NOT_ACTIVE",
-    "TARGET_PATIENT_ALREADY_ACTIVE",
-  ]),
   ...never("Refuses nothing: a warning beside an answer, or a notice on an address.", [
     "PATIENT_DECEASED",
     "ADDRESS_OF_SEVERAL_BUILDING_PARTS",

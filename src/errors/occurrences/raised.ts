@@ -8,11 +8,13 @@ const contactBody = "POST /RelatedPerson, PUT /RelatedPerson/{id}";
 const statusBody = "POST /Observation, PUT /Observation/{id}";
 const dependentBody = "POST and PUT of RelatedPerson, Observation";
 const dependentSearch = "GET /RelatedPerson?… and /Observation?…";
-const linkage = "Patient/$link, Patient/$unlink";
 const anyBody = "POST and PUT of a resource";
 const anyChange = "PUT of a resource";
 const anySearch = "GET /{type}?…, POST /{type}/_search";
 const patientSearch = "GET /Patient?…, POST /Patient/_search";
+const links = "POST /Patient/$link";
+const unlinks = "POST /Patient/$unlink";
+const linkage = `${links} and $unlink`;
 const anyRequest = "Any request";
 
 /** What requests meet, by the subject of the rule. */
@@ -56,17 +58,14 @@ export const raised = {
   ...by(statusBody, ["MARITAL_STATUS_WITHOUT_RELATIONSHIP"]),
   ...by(dependentBody, ["REFERENCE_INVALID"]),
   ...by("POST /RelatedPerson, POST /Observation", ["TOO_MANY_DEPENDENTS"]),
+  ...by(linkage, ["PARAMETER_REQUIRED"]),
+  ...by(links, ["LINK_TO_SELF", "PRIMARY_PATIENT_UNKNOWN", "SECONDARY_PATIENT_ESTONIAN"]),
+  ...by(`${links}, 1.5.0`, ["SECONDARY_ALREADY_LINKED"]),
+  ...by(`${links}, 1.1.1`, ["SOURCE_ALREADY_LINKED", "TARGET_PATIENT_NOT_ACTIVE"]),
+  ...by(`${unlinks}, 1.5.0`, ["PATIENTS_NOT_LINKED"]),
+  ...by(`${unlinks}, 1.1.1`, ["PATIENTS_NOT_LINKED_DIRECTLY", "TARGET_PATIENT_ALREADY_ACTIVE"]),
   ...by(`${dependentBody}; ${dependentSearch}; ${linkage}`, ["PATIENT_NOT_FOUND", "IDENTIFIER_OF_NOBODY"]),
   ...by(`${dependentSearch}; ${linkage}`, ["IDENTIFIER_OF_SEVERAL"]),
-  ...by(linkage, ["PARAMETER_REQUIRED"]),
-  ...by("Patient/$link", [
-    "PRIMARY_PATIENT_UNKNOWN",
-    "SECONDARY_ALREADY_LINKED",
-    "SOURCE_ALREADY_LINKED",
-    "SECONDARY_PATIENT_ESTONIAN",
-    "LINK_TO_SELF",
-  ]),
-  ...by("Patient/$unlink", ["PATIENTS_NOT_LINKED", "PATIENTS_NOT_LINKED_DIRECTLY"]),
   ...by("/Patient/{id}, its history and versions", ["PATIENT_RESOURCE_NOT_FOUND"]),
   ...by("/RelatedPerson/{id}, its history and versions", ["RELATED_PERSON_NOT_FOUND"]),
   ...by("GET and PUT /RelatedPerson/{id}, the version of its deletion", ["RELATED_PERSON_DELETED"]),

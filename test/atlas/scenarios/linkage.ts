@@ -1,47 +1,63 @@
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { defaultErrorSystems, GrpcStatus } from "../../../src/errors/index.ts";
 import { calls } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
-import { newPersonalCode, unknown, verified } from "../people.ts";
+import { identifier, PID, someone, unknown, verified } from "../people.ts";
 import { FHIR_JSON } from "../requests.ts";
-import type { Exchange, Scenario } from "../scenario.ts";
+import type { Exchange, Json, Scenario } from "../scenario.ts";
 
-type Operation = "link" | "unlink";
-
-const { method } = LinkageService;
-
-/** The linking of patients: who may be linked to whom, and who is linked. */
+/** Linking patients below each other, and unlinking them. */
 export const linkageScenarios: readonly Scenario[] = [
   {
-    meaning: "PRIMARY_PATIENT_UNKNOWN",
-    code: "MPI-035",
-    issueType: "business-rule",
+    meaning: "PARAMETER_REQUIRED",
+    code: "MPI-078",
+    issueType: "required",
+    expression: parameter("target-patient"),
+    prepare: async (index) => asks("link", { source: await someone(index) }),
+  },
+  {
+    meaning: "PATIENT_NOT_FOUND",
+    code: "MPI-021",
+    issueType: "not-found",
+    expression: parameter("source-patient"),
+    prepare: async (index) => asks("link", { source: "Patient/999999999", target: await someone(index) }),
+  },
+  {
+    meaning: "IDENTIFIER_OF_NOBODY",
+    code: "MPI-045",
+    issueType: "not-found",
+    expression: parameter("target-patient-identifier"),
+    prepare: async (index) => asks("link", { source: await someone(index), target: [identifier()] }),
+  },
+  {
+    meaning: "IDENTIFIER_OF_SEVERAL",
+    code: "MPI-046",
+    issueType: "multiple-matches",
+    expression: parameter("source-patient-identifier"),
     async prepare(index) {
-      const { id: target } = await index.store(unknown());
-      return asks("link", await someoneNew(index), target);
+      const both = [identifier(), identifier("swe/ni")];
+      for (const own of both) await index.store(verified({ identifier: [own] }));
+      return asks("unlink", { source: both, target: await someone(index) });
     },
   },
   {
-    meaning: "SECONDARY_ALREADY_LINKED",
-    in111: "SOURCE_ALREADY_LINKED",
-    code: "MPI-036",
+    meaning: "INTERNAL_IDENTIFIER_NOT_ACCEPTED",
+    code: "MPI-056",
     issueType: "business-rule",
+    expression: `${parameter("source-patient-identifier")}[0].system`,
     async prepare(index) {
-      const [source, primary, target] = [
-        await someoneNew(index),
-        await someoneNew(index),
-        await someoneNew(index),
-      ];
-      await link(index, source, primary);
-      return asks("link", source, target);
+      const internal = { system: defaultErrorSystems.MPI, value: "7" };
+      return asks("link", { source: [internal], target: await someone(index) });
     },
   },
   {
-    meaning: "SECONDARY_PATIENT_ESTONIAN",
-    code: "MPI-065",
-    issueType: "business-rule",
+    meaning: "REQUEST_PERSONAL_CODE_INVALID",
+    code: "MPI-044",
+    issueType: "value",
+    expression: `${parameter("target-patient-identifier")}[0].value`,
     async prepare(index) {
-      const { id: source } = await index.storeEstonianPatient(newPersonalCode());
-      return asks("link", source, await someoneNew(index));
+      const wrong = { system: `${PID}/est/ni`, value: "38001085719" };
+      return asks("link", { source: await someone(index), target: [wrong] });
     },
   },
   {
@@ -49,54 +65,131 @@ export const linkageScenarios: readonly Scenario[] = [
     code: "MPI-096",
     issueType: "business-rule",
     async prepare(index) {
-      const id = await someoneNew(index);
-      return asks("link", id, id);
+      const patient = await someone(index);
+      return asks("link", { source: patient, target: patient });
     },
+  },
+  {
+    meaning: "SECONDARY_PATIENT_ESTONIAN",
+    code: "MPI-065",
+    issueType: "business-rule",
+    async prepare(index) {
+      const { id } = await index.estonianPatient();
+      return asks("link", { source: `Patient/${id}`, target: await someone(index) });
+    },
+  },
+  {
+    meaning: "PRIMARY_PATIENT_UNKNOWN",
+    code: "MPI-035",
+    issueType: "business-rule",
+    async prepare(index) {
+      const { id } = await index.store(unknown());
+      return asks("link", { source: await someone(index), target: `Patient/${id}` });
+    },
+  },
+  {
+    meaning: "TARGET_PATIENT_NOT_ACTIVE",
+    version: "1.1.1",
+    code: "MPI-035",
+    issueType: "business-rule",
+    async prepare(index) {
+      const { id } = await index.store(verified({ active: false }));
+      return asks("link", { source: await someone(index), target: `Patient/${id}` });
+    },
+  },
+  {
+    meaning: "SECONDARY_ALREADY_LINKED",
+    version: "1.5.0",
+    code: "MPI-036",
+    issueType: "business-rule",
+    prepare: async (index) => asks("link", { ...(await linkedPair(index)), target: await someone(index) }),
+  },
+  {
+    meaning: "SOURCE_ALREADY_LINKED",
+    version: "1.1.1",
+    code: "MPI-036",
+    issueType: "business-rule",
+    prepare: async (index) => asks("link", { ...(await linkedPair(index)), target: await someone(index) }),
   },
   {
     meaning: "PATIENTS_NOT_LINKED",
-    in111: "PATIENTS_NOT_LINKED_DIRECTLY",
+    version: "1.5.0",
+    code: "MPI-038",
+    issueType: "business-rule",
+    prepare: async (index) => asks("unlink", { source: await someone(index), target: await someone(index) }),
+  },
+  {
+    meaning: "PATIENTS_NOT_LINKED_DIRECTLY",
+    version: "1.1.1",
     code: "MPI-038",
     issueType: "business-rule",
     async prepare(index) {
-      return asks("unlink", await someoneNew(index), await someoneNew(index));
+      const { source, target } = await linkedPair(index);
+      const top = await someone(index);
+      await send(index, asks("link", { source: target, target: top }));
+      return asks("unlink", { source, target: top });
     },
   },
   {
-    meaning: "PARAMETER_REQUIRED",
-    code: "MPI-078",
-    issueType: "required",
-    expression: "Parameters.parameter.where(name='target-patient')",
-    async prepare(index) {
-      return asks("link", await someoneNew(index), undefined);
-    },
+    meaning: "TARGET_PATIENT_ALREADY_ACTIVE",
+    version: "1.1.1",
+    code: "MPI-037",
+    issueType: "business-rule",
+    status: { http: 422, grpc: GrpcStatus.FAILED_PRECONDITION },
+    prepare: async (index) => asks("unlink", await linkedPair(index)),
   },
 ];
 
-/** Asks for an operation by the ids of the patients. */
-function asks(operation: Operation, source: string, target: string | undefined): Exchange {
-  const pair = { source: { id: source }, ...(target !== undefined && { target: { id: target } }) };
+/** A patient by reference, or by identifiers. */
+type Named = string | readonly { readonly system: string; readonly value: string }[];
+
+interface Pair {
+  readonly source?: Named;
+  readonly target?: Named;
+}
+
+function asks(operation: "link" | "unlink", pair: Pair): Exchange {
+  const { linkPatients, unlinkPatients } = LinkageService.method;
+  const body = {
+    resourceType: "Parameters",
+    parameter: [
+      ...parametersOf("source-patient", pair.source),
+      ...parametersOf("target-patient", pair.target),
+    ],
+  };
+  const message = {
+    ...(pair.source !== undefined && { source: selectorOf(pair.source) }),
+    ...(pair.target !== undefined && { target: selectorOf(pair.target) }),
+  };
   return {
-    http: { method: "POST", path: `/Patient/$${operation}`, headers: FHIR_JSON, body: body(source, target) },
-    grpc: operation === "link" ? calls(method.linkPatients, pair) : calls(method.unlinkPatients, pair),
+    http: { method: "POST", path: `/Patient/$${operation}`, headers: FHIR_JSON, body },
+    grpc: operation === "link" ? calls(linkPatients, message) : calls(unlinkPatients, message),
   };
 }
 
-function body(source: string, target: string | undefined) {
-  const named = { "source-patient": source, ...(target !== undefined && { "target-patient": target }) };
-  const parameter = Object.entries(named).map(([name, id]) => ({
-    name,
-    valueReference: { reference: `Patient/${id}` },
-  }));
-  return { resourceType: "Parameters", parameter };
+function parametersOf(name: string, named: Named = []): Json[] {
+  if (typeof named === "string") return [{ name, valueReference: { reference: named } }];
+  return named.map((one) => ({ name: `${name}-identifier`, valueIdentifier: one }));
 }
 
-async function link(index: IndexUnderTest, source: string, target: string): Promise<void> {
-  const request = { method: "POST", headers: FHIR_JSON, body: JSON.stringify(body(source, target)) };
-  const { status } = await fetch(`${index.url}/fhir/Patient/$link`, request);
-  if (status !== 200) throw new Error(`Not linked: ${status}`);
+function selectorOf(named: Named) {
+  return typeof named === "string" ? { id: named.replace("Patient/", "") } : { identifiers: [...named] };
 }
 
-async function someoneNew(index: IndexUnderTest): Promise<string> {
-  return (await index.store(verified())).id;
+/** Two patients, the source linked below the target in 1.5.0, so that both are active. */
+async function linkedPair(index: IndexUnderTest): Promise<{ source: string; target: string }> {
+  const pair = { source: await someone(index), target: await someone(index) };
+  await send(index, asks("link", pair));
+  return pair;
+}
+
+async function send(index: IndexUnderTest, { http }: Exchange): Promise<void> {
+  if (http === undefined || !("path" in http)) throw new Error("There is nothing to send.");
+  const { method, path, headers = {}, body } = http;
+  const sent = await fetch(`${index.url}/fhir${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!sent.ok) throw new Error(`Not done: ${await sent.text()}`);
+}
+
+function parameter(name: string): string {
+  return `Parameters.parameter.where(name='${name}')`;
 }

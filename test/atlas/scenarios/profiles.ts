@@ -101,7 +101,7 @@ export const profileScenarios: readonly Scenario[] = [
     issueType: "business-rule",
     expression: "Patient.birthDate",
     async prepare(index) {
-      const { id } = await index.storeEstonianPatient();
+      const { id } = await index.estonianPatient();
       const stored = encodeResource(PatientSchema, estonianPatient()) as Json;
       return updates(id, { ...stored, birthDate: "1980-01-09" });
     },

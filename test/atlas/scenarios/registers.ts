@@ -4,7 +4,7 @@ import type { Meaning } from "../../../src/errors/index.ts";
 import people from "../../../src/sandbox/people.json" with { type: "json" };
 import { calls, type Parameter } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
-import { newPersonalCode, someone, verified } from "../people.ts";
+import { someone, verified } from "../people.ts";
 import { creates } from "../requests.ts";
 import type { Exchange, Scenario } from "../scenario.ts";
 
@@ -29,7 +29,7 @@ const operationScenarios: readonly Scenario[] = [
     expression: "http.source",
     prepare: () =>
       asks("lookup", [
-        ["identifier", newPersonalCode()],
+        ["identifier", people.people[0]?.personalCode ?? ""],
         ["source", "https://elsewhere.example"],
       ]),
   },
@@ -125,7 +125,7 @@ function noted(note: string) {
 }
 
 async function estonian(index: IndexUnderTest): Promise<string> {
-  return `Patient/${(await index.storeEstonianPatient(newPersonalCode())).id}`;
+  return `Patient/${(await index.estonianPatient()).id}`;
 }
 
 function asks(
