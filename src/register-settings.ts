@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { integer, optional, port, setting, text, url } from "./setting.ts";
+import { flag, integer, optional, port, setting, text, url } from "./setting.ts";
 
 function address(name: string, register: string) {
   return setting(
@@ -36,6 +36,18 @@ export const registerSettings = {
     integer(0, 31_536_000),
     86_400,
     "How long answers of registers are kept.",
+  ),
+  authorCheck: setting(
+    "MPI_AUTHOR_CHECK",
+    flag,
+    false,
+    "Check the authors of requests in the population register (MPI-063, MPI-066, MPI-091).",
+  ),
+  anonymousCode: setting(
+    "MPI_ANONYMOUS_CODE",
+    text,
+    "00000000000",
+    "Personal code by which an author says that it is nobody in particular; refused where authors are checked.",
   ),
   registersAddress: setting(
     "MPI_REGISTERS_ADDRESS",

@@ -14,7 +14,12 @@ import { SharedWork } from "./call/shared-work.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
 import { causesOf } from "./errors/index.ts";
-import { type InterceptOptions, intercept, standardInterceptors } from "./grpc/interceptors/index.ts";
+import {
+  type InterceptOptions,
+  intercept,
+  knownAuthor,
+  standardInterceptors,
+} from "./grpc/interceptors/index.ts";
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
 import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
@@ -29,7 +34,7 @@ import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
-import type { Registers } from "./registers/ports.ts";
+import type { PopulationRegister, Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
 import {
   answerStore,
@@ -179,6 +184,14 @@ function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): I
   };
 }
 
+/** Authors are checked in the core, not again by the adapters that it asks. */
+function coreChain(options: ServiceOptions, population: PopulationRegister): InterceptOptions {
+  const chain = chainOf(options);
+  const { authorCheck, anonymousCode } = options.settings;
+  if (!authorCheck) return chain;
+  return { ...chain, interceptors: [...chain.interceptors, knownAuthor({ population, anonymousCode })] };
+}
+
 function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier): Telling {
   if (settings.wmMode === "outbox") return "outbox";
   return synchronousTeller(notifier, (error) =>
@@ -192,7 +205,7 @@ function coreServices(
   keys: IndexKeys,
   registers: Registers,
 ): ServiceImplSpec[] {
-  const { settings, log } = options;
+  const { settings } = options;
   const { errorSystems } = settings;
   const store = patientStore(database, keys);
   const { population } = registers;
@@ -218,7 +231,7 @@ function coreServices(
     links: linkStore(database),
     telling: tellingOf(options, registers.linkage),
   };
-  const chain = chainOf({ settings, log });
+  const chain = coreChain(options, population);
   return [
     intercept(PatientService, patientService(index, errorSystems), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),

@@ -28,8 +28,6 @@ export const notRaised = {
     "USER_HEADER_MISSING",
     "REQUEST_ID_HEADER_MISSING",
     "AUTHOR_DIFFERS_FROM_USER",
-    "AUTHOR_ANONYMOUS",
-    "AUTHOR_PERSONAL_CODE_INVALID",
     "INTERACTION_NOT_ALLOWED",
     "TOKEN_MISSING",
     "TOKEN_REFUSED",
@@ -49,5 +47,9 @@ export const notRaised = {
   ...never("Never to a caller: in the log, when contact data could not be sent.", [
     "XROAD_RR_CONTACT_EXCHANGE_FAILED",
   ]),
-  ...never(access, ["AUTHOR_UNKNOWN_IN_RR"]),
+  ...never("Where authors are checked only (MPI_AUTHOR_CHECK), which is off by default.", [
+    "AUTHOR_ANONYMOUS",
+    "AUTHOR_PERSONAL_CODE_INVALID",
+    "AUTHOR_UNKNOWN_IN_RR",
+  ]),
 } as const;

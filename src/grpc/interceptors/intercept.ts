@@ -9,9 +9,10 @@ import {
   type ServiceImplSpec,
 } from "@connectrpc/connect";
 import { underSignal } from "../../call/cancellation.ts";
-import { type CurrentCall, underCall } from "../../call/current-call.ts";
+import { underCall } from "../../call/current-call.ts";
 import { type Language, MpiError } from "../../errors/index.ts";
-import { callContextOf, keepCallContext, readCallContext } from "../call-context.ts";
+import { keepCallContext, readCallContext } from "../call-context.ts";
+import { currentCallOf } from "./current-call.ts";
 import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
 
 export interface InterceptOptions {
@@ -69,17 +70,6 @@ function invoking({ impl }: MethodImplSpec): Next {
       underSignal(context.signal, () => invoke(request, context)),
     );
     return isStream(answer) ? streamedUnderSignal(answer, context.signal) : answer;
-  };
-}
-
-function currentCallOf(context: HandlerContext): CurrentCall {
-  const timeoutMs = context.timeoutMs();
-  const { requestId, version } = callContextOf(context);
-  return {
-    headers: context.requestHeader,
-    requestId,
-    version,
-    deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
   };
 }
 

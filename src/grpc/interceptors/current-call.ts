@@ -1,0 +1,15 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import type { CurrentCall } from "../../call/current-call.ts";
+import { callContextOf } from "../call-context.ts";
+
+/** What the work of a call may need to know of it. */
+export function currentCallOf(context: HandlerContext): CurrentCall {
+  const timeoutMs = context.timeoutMs();
+  const { requestId, version } = callContextOf(context);
+  return {
+    headers: context.requestHeader,
+    requestId,
+    version,
+    deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
+  };
+}
