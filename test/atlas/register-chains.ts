@@ -159,7 +159,7 @@ export const chains: readonly Chain[] = [
   },
 ];
 
-/** Chains that are met beside what they belong to: estonian-addresses and register-operations in test/gateway. */
+/** Chains that are met beside what they belong to: estonian-addresses and social-history in test/gateway. */
 const MET_ELSEWHERE: readonly Meaning[] = [
   "ADR_ID_NOT_FOUND",
   "ADS_INTEGRATION_FAILED",

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import people from "../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, everybody, RR, UNKNOWN_CODE, warningsOf } from "./register-answers.ts";
+
+const NI = "https://fhir.ee/sid/pid/est/ni|";
+
+let service: RunningService;
+let control: ReturnType<typeof sandboxControl>;
+
+beforeAll(async () => {
+  service = await startService({ registerTimeout: 2_000 });
+  control = sandboxControl(service.sandboxUrl);
+});
+
+afterEach(async () => {
+  await control.heal();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const headers = { "x-road-issue": "visit" };
+
+function get(path: string, more: Record<string, string> = {}, base = "/fhir"): Promise<HttpAnswer> {
+  return send(`${service.url}${base}/${path}`, { headers: { ...headers, ...more } });
+}
+
+function lookUp(code: string, more: Record<string, string> = {}, base = "/fhir"): Promise<HttpAnswer> {
+  return get(`Patient/$lookup?identifier=${code}&source=${RR}`, more, base);
+}
+
+describe("Patient/$lookup with the population register as source", () => {
+  it("stores the person, and says so in the history", async () => {
+    const [person] = people.people;
+    const answer = await lookUp(person?.personalCode ?? "");
+    expect(answer.status).toBe(200);
+    const [{ resource }] = answer.json.entry;
+    expect(resource).toMatchObject({
+      identifier: [{ system: "https://fhir.ee/sid/pid/est/ni", value: person?.personalCode }],
+      active: true,
+      name: [{ use: "official", family: person?.familyName, given: person?.givenNames }],
+      gender: person?.sex,
+      birthDate: person?.birthDate,
+      meta: { versionId: "1", source: RR },
+    });
+    expect(resource.address[0]).toMatchObject({
+      extension: expect.arrayContaining([
+        { url: "http://hl7.org/fhir/StructureDefinition/address-official", valueBoolean: true },
+      ]),
+      country: "EE",
+    });
+    expect(resource.telecom[0].value).toBe(person?.phone);
+    const again = await lookUp(person?.personalCode ?? "", { "cache-control": "no-cache" });
+    expect(again.json.entry[0].resource).toEqual(resource);
+  });
+
+  it("takes Parameters by POST alike", async () => {
+    const parameter = [
+      { name: "identifier", valueIdentifier: { system: NI.slice(0, -1), value: everybody[1]?.personalCode } },
+      { name: "source", valueUri: RR },
+    ];
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    const answer = await send(`${service.url}/fhir/Patient/$lookup`, { method: "POST", body });
+    expect(answer.json.entry[0].resource.name[0].family).toBe(everybody[1]?.familyName);
+  });
+
+  it.for([
+    ["/fhir", 404, ["MPI-089", "XRR300", "10027"]],
+    ["/1.1.1/fhir", 502, ["MPI-029", "XRR300", "10027"]],
+  ] as const)("says in %s that the register does not know the person", async ([base, status, codes]) => {
+    const answer = await lookUp(UNKNOWN_CODE, {}, base);
+    expect(answer.status).toBe(status);
+    expect(codesOf(answer)).toEqual(codes);
+  });
+
+  it("asks the index alone when no source is named", async () => {
+    const code = everybody[5]?.personalCode ?? "";
+    const before = await get(`Patient/$lookup?identifier=${code}`);
+    expect(before.json).toEqual({ resourceType: "Bundle", type: "collection" });
+    await lookUp(code);
+    const after = await get(`Patient/$lookup?identifier=${NI}${code}`);
+    expect(after.json.entry).toHaveLength(1);
+  });
+
+  it.for([
+    ["Patient/$lookup", 400, "MPI-078"],
+    ["Patient/$lookup?identifier=37002010019&source=https://other.example", 400, "MPI-077"],
+    ["Patient/$lookup?identifier=37002010018", 400, "MPI-044"],
+    [`Patient/$lookup?identifier=https://fhir.ee/sid/pid/fin/ni|1&source=${RR}`, 422, "MPI-022"],
+  ] as const)("refuses %s", async ([path, status, code]) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(status);
+    expect(codesOf(answer)).toContain(code);
+  });
+});
+
+describe("a search by an Estonian personal code that the index does not know", () => {
+  it("stores the person once for 200 who search at once", async () => {
+    const code = everybody[9]?.personalCode ?? "";
+    await control.forgetCalls();
+    const found = await Promise.all(
+      Array.from({ length: 200 }, () => get(`Patient?identifier=${NI}${code}`)),
+    );
+    const ids = new Set(found.map(({ json }) => json.entry[0].resource.id));
+    expect(ids.size).toBe(1);
+    expect(found.every(({ json }) => json.total === 1)).toBe(true);
+    expect(await control.count("rr/person")).toBe(1);
+    const [id] = ids;
+    expect((await get(`Patient/${id}/_history`)).json.total).toBe(1);
+  });
+
+  it("finds nobody, and says so, when the register does not know the person either", async () => {
+    const answer = await get(`Patient?identifier=${NI}${UNKNOWN_CODE}`);
+    expect(answer.status).toBe(200);
+    expect(answer.json.total).toBe(0);
+    expect(answer.json.entry[0].search.mode).toBe("outcome");
+    expect(warningsOf(answer)).toEqual(["MPI-089"]);
+  });
+
+  it("asks no register for patient-identifier", async () => {
+    await control.forgetCalls();
+    await get(`Patient?patient-identifier=${NI}${everybody[11]?.personalCode}`);
+    expect(await control.count("rr/person")).toBe(0);
+  });
+
+  it("finds those whom the register knows by external-system-presence, which is not allowed alone", async () => {
+    const code = everybody[9]?.personalCode ?? "";
+    const answer = await get(`Patient?identifier=${NI}${code}&external-system-presence=${RR}`);
+    expect(answer.json.total).toBe(1);
+    expect((await get(`Patient?external-system-presence=${RR}`)).status).toBe(400);
+  });
+
+  it.for([
+    [{ drop: true }, 503],
+    [{ garbage: true }, 502],
+    [{ delayMs: 60_000 }, 504],
+  ] as const)("fails with a chain of two when the register is silent: %o", async ([fault, status]) => {
+    await control.fail({ register: "rr", ...fault });
+    const answer = await get(`Patient?identifier=${NI}${everybody[13]?.personalCode}`);
+    expect(answer.status).toBe(status);
+    expect(codesOf(answer)).toEqual(["MPI-029", "XRR100"]);
+  });
+});
