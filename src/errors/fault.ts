@@ -56,12 +56,17 @@ export function isFault(issue: ErrorIssue): issue is Fault {
 }
 
 /**
- * The error of a register, last in a chain: by its meaning (so in the reader's language) when the catalogue
- * has the code, else in the register's own words.
+ * The error of a register, last in a chain: in the register's own words, as they came; by the meaning of its code
+ * when it said nothing more.
  */
 export function registerIssue(system: ErrorSystem, code: string, text: string): ErrorIssue {
+  return text.trim() === "" ? registerCodeIssue(system, code) : { system, code, text };
+}
+
+/** What the catalogue says of a register's code; the code alone when it does not have it. */
+export function registerCodeIssue(system: ErrorSystem, code: string): ErrorIssue {
   const meaning = registerMeanings.get(`${system} ${code}`);
-  return meaning === undefined ? { system, code, text } : ({ meaning, parameters: {} } as Fault);
+  return meaning === undefined ? { system, code, text: code } : ({ meaning, parameters: {} } as Fault);
 }
 
 /** What an adapter's issue says of the register's: parameter `original` of the codes that are followed by it. */

@@ -20,6 +20,7 @@ export {
   fault,
   type MirroredIssue,
   originalError,
+  registerCodeIssue,
   registerIssue,
 } from "./fault.ts";
 export { GrpcStatus, type GrpcStatusName, grpcStatusName } from "./grpc-status.ts";

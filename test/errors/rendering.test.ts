@@ -114,12 +114,17 @@ describe("an error of a register", () => {
     ]);
     expect(issues.map(({ issueType }) => issueType)).toEqual(["exception", "exception", "exception"]);
     expect(issues[1]?.text).toContain("10001 - Vale pikkus");
-    expect(issues[2]?.text).toBe("The personal code is not 11 symbols long.");
+    expect(issues[2]?.text).toBe("Vale pikkus");
   });
 
   test("says what the register said, with its code where it gave one", () => {
     expect(originalError("10001", "Vale pikkus")).toBe("10001 - Vale pikkus");
     expect(originalError(undefined, "Vale pikkus")).toBe("Vale pikkus");
+  });
+
+  test("has the words of the catalogue where the register gave a code alone", () => {
+    expect(chain("10001", " ")[2]?.text).toBe("The personal code is not 11 symbols long.");
+    expect(chain("Z99", "")[2]).toMatchObject({ code: "Z99", text: "Z99" });
   });
 
   test("keeps the register's own words where the catalogue has none", () => {

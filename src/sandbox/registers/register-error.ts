@@ -1,4 +1,9 @@
-import { defaultErrorSystems, type ErrorSystem, registerIssue, renderIssues } from "../../errors/index.ts";
+import {
+  defaultErrorSystems,
+  type ErrorSystem,
+  registerCodeIssue,
+  renderIssues,
+} from "../../errors/index.ts";
 
 /** The registers that the sandbox stands in for, by the names that its paths and faults use. */
 export const registerNames = ["rr", "ads", "tor", "ska", "tk", "wm"] as const;
@@ -28,7 +33,7 @@ export class RegisterError extends Error {
 export function registerError(register: RegisterName, code: string): RegisterError {
   const system = SYSTEMS[register];
   if (!system) return new RegisterError(code, code);
-  const issue = registerIssue(system, code, code);
+  const issue = registerCodeIssue(system, code);
   const [shown] = renderIssues([issue], { version: "1.5.0", language: "et", systems: defaultErrorSystems });
   return new RegisterError(code, shown?.text ?? code);
 }
