@@ -110,7 +110,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const { database, keys, close } = await openStorage(settings, log, progress);
   stops.push(close);
   const publisher = startFeedPublisher(database, now, (error) =>
-    log.error({ err: error }, "publishing failed"),
+    log.error({ causes: causesOf(error) }, "publishing failed"),
   );
   stops.push(() => publisher.stop());
   const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
