@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
+    // Property tests run more often in the long tier.
+    env: { MPI_TEST_TIER: mode === "long" ? "long" : "short" },
     exclude: mode === "long" ? [] : ["test/**/*.long.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
