@@ -47,12 +47,11 @@ export async function expectNoDeadlock(opened: LinkageUnderTest): Promise<void> 
 }
 
 async function search(opened: LinkageUnderTest, value: string): Promise<string[]> {
-  const parameter = {
-    $typeName: "patientindex.v1.SearchParameter",
-    name: "identifier",
-    value: `${PID}|${value}`,
-  } as const;
-  const found = await searchPatients(opened.index, [parameter], false);
+  const given = { identifier: `${PID}|${value}`, _count: "100" };
+  const parameters = Object.entries(given).map(
+    ([name, text]) => ({ $typeName: "patientindex.v1.SearchParameter", name, value: text }) as const,
+  );
+  const found = await searchPatients(opened.index, parameters, false);
   return found.patients.map(({ id = "" }) => id).sort();
 }
 
