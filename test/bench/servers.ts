@@ -73,7 +73,7 @@ function settings({ url, keyFile }: BenchDatabase): Record<string, string> {
     MPI_HTTP_PORT: "0",
     MPI_GRPC_PORT: "0",
     MPI_SANDBOX_PORT: "0",
-    MPI_LOG_LEVEL: "warn",
+    MPI_LOG_LEVEL: "error",
   };
 }
 
