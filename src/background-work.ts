@@ -1,23 +1,45 @@
 import type { Logger } from "pino";
 import { causesOf } from "./errors/index.ts";
-import { type LinkageNotifier, startNotificationWorker } from "./linkage/index.ts";
+import { deliverNotifications, type LinkageNotifier } from "./linkage/index.ts";
 import { type PatientStore, sendContactData } from "./patients/index.ts";
 import type { PopulationRegister } from "./registers/ports.ts";
-import { contactDataQueue, type Database, notificationQueue, purgeAnswers } from "./storage/index.ts";
+import {
+  contactDataQueue,
+  type Database,
+  notificationQueue,
+  publishChanges,
+  purgeAnswers,
+} from "./storage/index.ts";
 
 type Stop = () => Promise<void>;
 
-const SENDING_INTERVAL_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const PURGE_INTERVAL_MS = 3_600_000;
 
-/** Delivers what waits for the WM service; answers with how to stop. */
+/**
+ * Publishes committed changes, so that a reader of the feed finds little to wait for and `_since` is near the time of
+ * the write. Any number of processes may do so: the lease lets one at a time. Answers with how to stop.
+ */
+export function startPublishing(database: Database, log: Logger): Stop {
+  return repeated(
+    INTERVAL_MS,
+    () => publishChanges(database, now()),
+    (error) => log.error({ causes: causesOf(error) }, "publishing failed"),
+  );
+}
+
+/**
+ * Delivers what waits for the WM service. It is in the database, so a restart goes on where the last process stopped;
+ * any number of processes may run this. Answers with how to stop.
+ */
 export function startTelling(database: Database, notifier: LinkageNotifier, log: Logger): Stop {
   const onFailure = (error: unknown) => log.warn({ causes: causesOf(error) }, "WM service not told");
-  const worker = startNotificationWorker(
-    { queue: notificationQueue(database), notifier, now, onFailure },
+  const delivery = { queue: notificationQueue(database), notifier, now, onFailure };
+  return repeated(
+    INTERVAL_MS,
+    async (isStopped) => void (await deliverNotifications(delivery, isStopped)),
     (error) => log.error({ causes: causesOf(error) }, "telling the WM service failed"),
   );
-  return () => worker.stop();
 }
 
 /** Sends changed contact data to the population register; answers with how to stop. */
@@ -31,7 +53,7 @@ export function startSendingContactData(
     log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
   const sending = { queue: contactDataQueue(database), store, population, now, onFailure };
   return repeated(
-    SENDING_INTERVAL_MS,
+    INTERVAL_MS,
     (isStopped) => sendContactData(sending, isStopped),
     (error) => log.error({ causes: causesOf(error) }, "sending contact data failed"),
   );

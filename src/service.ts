@@ -9,7 +9,7 @@ import { SocialHistoryService } from "#proto/patientindex/v1/social_history_serv
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
-import { startPurging, startSendingContactData, startTelling } from "./background-work.ts";
+import { startPublishing, startPurging, startSendingContactData, startTelling } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import type { Settings } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
@@ -44,7 +44,6 @@ import {
   openStorage,
   patientStore,
   relatedPersonStore,
-  startFeedPublisher,
 } from "./storage/index.ts";
 
 /** What is told to whoever waits for the start. */
@@ -109,10 +108,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const { settings, log, progress } = options;
   const { database, keys, close } = await openStorage(settings, log, progress);
   stops.push(close);
-  const publisher = startFeedPublisher(database, now, (error) =>
-    log.error({ causes: causesOf(error) }, "publishing failed"),
-  );
-  stops.push(() => publisher.stop());
+  stops.push(startPublishing(database, log));
   const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
   stops.push(startTelling(database, registers.linkage, log));
   stops.push(startSendingContactData(database, patientStore(database, keys), registers.population, log));

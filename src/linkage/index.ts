@@ -1,7 +1,6 @@
-export type { Delivery } from "./deliver-notifications.ts";
+export { deliverNotifications } from "./deliver-notifications.ts";
 export { linkPatients } from "./link-patients.ts";
 export type { Linkage } from "./linkage.ts";
-export { type NotificationWorker, startNotificationWorker } from "./notification-worker.ts";
 export type { LinkageNotifier, Telling } from "./ports.ts";
 export { readLinkGroup } from "./read-link-group.ts";
 export { synchronousTeller } from "./telling.ts";

@@ -1,5 +1,7 @@
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
+import { postpone, settle } from "../changes/waiting.ts";
 import type { Database, Transaction } from "../database.ts";
+import { leaseOf } from "../lease.ts";
 
 /** The kind of outbox row that the population register is told from, and the name of the lease of who tells it. */
 const CONTACT_DATA = "contact-data";
@@ -19,28 +21,13 @@ export async function noteContactData(
 /** Contact data that wait in the outbox. */
 export function contactDataQueue(database: Database): ContactDataQueue {
   return {
-    async lease(holder, now, milliseconds) {
-      const until = new Date(now.getTime() + milliseconds);
-      const taken = await database.$executeRaw`
-        UPDATE lease SET holder = ${holder}, held_until = ${until}
-        WHERE name = ${CONTACT_DATA} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${now})`;
-      return taken > 0;
-    },
-    async release(holder) {
-      await database.$executeRaw`
-        UPDATE lease SET holder = NULL, held_until = NULL WHERE name = ${CONTACT_DATA} AND holder = ${holder}`;
-    },
+    ...leaseOf(database, CONTACT_DATA),
     async due(now, limit) {
       return await database.$queryRaw<WaitingContactData[]>`
         SELECT patient_id AS "patientId", n, version, attempts FROM outbox
         WHERE kind = ${CONTACT_DATA} AND (due_at IS NULL OR due_at <= ${now}) ORDER BY at, patient_id, n LIMIT ${limit}`;
     },
-    async sent({ patientId, n }) {
-      await database.$executeRaw`DELETE FROM outbox WHERE patient_id = ${patientId} AND n = ${n}`;
-    },
-    async failed({ patientId, n }, dueAt) {
-      await database.$executeRaw`
-        UPDATE outbox SET attempts = attempts + 1, due_at = ${dueAt} WHERE patient_id = ${patientId} AND n = ${n}`;
-    },
+    sent: (waiting) => settle(database, waiting),
+    failed: (waiting, dueAt) => postpone(database, waiting, dueAt),
   };
 }

@@ -1,0 +1,24 @@
+import type { Database } from "./database.ts";
+
+/** A row that one holder has at a time, until it gives it back or its time runs out. */
+export interface Lease {
+  /** Takes or renews it; false while somebody else holds it. */
+  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
+  release(holder: string): Promise<void>;
+}
+
+export function leaseOf(database: Database, name: string): Lease {
+  return {
+    async lease(holder, now, milliseconds) {
+      const until = new Date(now.getTime() + milliseconds);
+      const taken = await database.$executeRaw`
+        UPDATE lease SET holder = ${holder}, held_until = ${until}
+        WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${now})`;
+      return taken > 0;
+    },
+    async release(holder) {
+      await database.$executeRaw`
+        UPDATE lease SET holder = NULL, held_until = NULL WHERE name = ${name} AND holder = ${holder}`;
+    },
+  };
+}
