@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { parseIdentifierToken } from "../../src/identifiers/index.ts";
+
+const BASE = "https://fhir.ee/sid/pid";
+const ROOT = "urn:oid:1.3.6.1.4.1.28284.6.2";
+
+describe("an identifier to search for", () => {
+  it.each([
+    [`${BASE}|X1`, {}],
+    [`${BASE}/fin|X1`, { country: "fin" }],
+    [`${BASE}/fin/ni|X1`, { country: "fin", type: "ni" }],
+    [`${BASE}/est/prn/90006399/ward|X1`, { country: "est", type: "prn/90006399/ward" }],
+    [`${ROOT}.2.1|X1`, { country: "est", type: "ni" }],
+    [`${ROOT}.4.7|X1`, { country: "est", type: "mrt" }],
+    [`${ROOT}.4.7.4|X1`, { country: "est", type: "mr" }],
+    [`${ROOT}.2.75|X1`, { country: "est", type: "npi" }],
+    [`${ROOT}.2.16.246|X1`, { country: "fin" }],
+    [`${ROOT}.2.16.246.1|X1`, { country: "fin", type: "ppn" }],
+    [`${ROOT}.2.16.246.2|X1`, { country: "fin", type: "ni" }],
+    [`${ROOT}.2.16.246.3|X1`, { country: "fin", type: "cz" }],
+    [`${ROOT}.2.16.246.4|X1`, { country: "fin", type: "dl" }],
+    // ISO numeric codes below 100 are three digits, which an OID writes without the zeros in front.
+    [`${ROOT}.2.16.8.1|X1`, { country: "alb", type: "ppn" }],
+  ])("%s", (token, scope) => {
+    expect(parseIdentifierToken(token)).toEqual({ ...scope, value: "X1" });
+  });
+
+  it.each([
+    ["X1", "NO_SEPARATOR"],
+    [`${BASE}/fin/ni|`, "NO_VALUE"],
+    [`${BASE}/fin/ni|  `, "NO_VALUE"],
+    [`${BASE}/xyz|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/fin/xx|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/est/prn/1|X1`, "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16.246.5|X1`, "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16.246.2.1|X1`, "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16.999|X1`, "UNKNOWN_SYSTEM"],
+    ["https://example.org|X1", "UNKNOWN_SYSTEM"],
+  ])("is none: %s", (token, fault) => {
+    expect(parseIdentifierToken(token)).toBe(fault);
+  });
+});
