@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CatalogueVersion } from "../errors/index.ts";
+import type { Caller } from "./caller.ts";
 
 /** What work on behalf of a call may need to know of it, to call others in its name. */
 export interface CurrentCall {
@@ -9,6 +10,8 @@ export interface CurrentCall {
   readonly requestId: string;
   /** The version of the contract that the caller speaks. */
   readonly version: CatalogueVersion;
+  /** Undefined where the interaction is open to everybody, and between our own services. */
+  readonly caller: Caller | undefined;
   /** When it has to be answered, in milliseconds since 1970; undefined when it may take for ever. */
   readonly deadline: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import type { Caller } from "../call/caller.ts";
 import {
   acceptedLanguage,
   type CatalogueVersion,
@@ -17,6 +18,8 @@ export interface CallContext {
   readonly language: Language;
   /** Aborts when the caller hangs up, the deadline passes, or the call is over. */
   readonly signal: AbortSignal;
+  /** Who calls, once the interceptors know. */
+  readonly caller: Caller | undefined;
 }
 
 const [currentVersion] = catalogueVersions;
@@ -43,6 +46,7 @@ export function readCallContext(context: HandlerContext, defaultLanguage: Langua
     version: knownVersion(requestHeader.get("x-mpi-version")) ?? currentVersion,
     language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
     signal: context.signal,
+    caller: undefined,
   };
 }
 

@@ -92,8 +92,9 @@ describe("the adapter of the population register", () => {
       "x-road-issue": "visit 12",
     });
     await running.control.forgetCalls();
-    await underCall({ headers, requestId: "request-7", version: "1.5.0", deadline: undefined }, () =>
-      running.registers.population.readPerson(asked),
+    await underCall(
+      { headers, requestId: "request-7", version: "1.5.0", deadline: undefined, caller: undefined },
+      () => running.registers.population.readPerson(asked),
     );
     const { calls } = await running.control.calls();
     expect(calls.at(-1).headers).toEqual({
