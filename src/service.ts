@@ -224,7 +224,7 @@ function coreServices(
   const observations = observationIndex({ ...dependents, store: observationStore(database, keys) });
   const linkage = {
     patients: index,
-    links: linkStore(database),
+    links: linkStore(database, keys),
     telling: tellingOf(options, registers.linkage),
   };
   const chain = coreChain(options, population);

@@ -1,4 +1,6 @@
+import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { FhirJson } from "../fhir/index.ts";
+import { changeAuthor } from "./change-author.ts";
 import { type Link, linksJson } from "./links.ts";
 
 /** A version of a resource with how it came about. */
@@ -13,6 +15,8 @@ export interface HistoryEntry {
   readonly etag: string;
   /** FHIR instant. */
   readonly lastModified: string;
+  /** Undefined where it is not known. */
+  readonly author: Author | undefined;
 }
 
 const statusOf = { POST: "201", PUT: "200", DELETE: "204" } as const;
@@ -31,8 +35,9 @@ export function historyBundle(
   };
 }
 
-function entryJson({ fullUrl, resource, method, url, etag, lastModified }: HistoryEntry): FhirJson {
+function entryJson({ fullUrl, resource, method, url, etag, lastModified, author }: HistoryEntry): FhirJson {
   return {
+    ...(author && { extension: [changeAuthor(author)] }),
     fullUrl,
     ...(resource && { resource }),
     request: { method, url },

@@ -1,3 +1,4 @@
+import changeAuthor from "./ee-mpi-change-author.json" with { type: "json" };
 import patient from "./ee-mpi-patient.json" with { type: "json" };
 import newborn from "./ee-mpi-patient-newborn.json" with { type: "json" };
 import stillborn from "./ee-mpi-patient-stillborn.json" with { type: "json" };
@@ -41,9 +42,9 @@ export interface ElementConstraint {
   readonly expression?: string;
 }
 
-/** The StructureDefinitions that the index serves and enforces, by id: the last segment of their canonical URL. */
+/** The StructureDefinitions that the index serves, by id: the last segment of their canonical URL. */
 export const structureDefinitions: ReadonlyMap<string, StructureDefinition> = new Map(
-  [patient, verified, unknown, newborn, stillborn, relatedPerson, maritalStatus].map(
+  [patient, verified, unknown, newborn, stillborn, relatedPerson, maritalStatus, changeAuthor].map(
     (definition: StructureDefinition) => [definition.id, definition],
   ),
 );

@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Identifier, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
@@ -73,6 +74,8 @@ export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep"
 export interface DependentChange<Resource> {
   readonly resource: Resource;
   readonly interaction: ChangeInteraction;
+  /** Unset where it is not known. */
+  readonly author?: Author;
   readonly publishedAt?: Date;
 }
 

@@ -1,3 +1,4 @@
+import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
@@ -88,6 +89,8 @@ export class IdentifierTaken extends Error {
 
 export interface StoredChange extends StoredPatient {
   readonly interaction: ChangeInteraction;
+  /** Unset where it is not known. */
+  readonly author?: Author;
   readonly publishedAt?: Date;
 }
 

@@ -73,6 +73,12 @@ describe("a refresh from the population register", () => {
     const { json } = await send(`${service.url}/fhir/Patient/${stored.id}/_history`);
     expect(json.total).toBe(2);
     const [latest] = json.entry;
+    expect(latest.extension).toEqual([
+      {
+        url: "https://fhir.ee/mpi/StructureDefinition/ee-mpi-change-author",
+        extension: [{ url: "register", valueUri: RR }],
+      },
+    ]);
     expect(latest.resource).toMatchObject({
       meta: { versionId: "2", source: RR },
       name: [{ family: "Uusnimi" }],

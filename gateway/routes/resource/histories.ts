@@ -58,6 +58,7 @@ function historyEntry<Resource extends StoredResource>(
     fullUrl: `${base}/${url}`,
     etag: resource.etag,
     lastModified: tallinnInstant(present(resource.meta?.lastUpdated)),
+    author: change.author,
   };
   switch (change.interaction) {
     case ChangeInteraction.CREATE:

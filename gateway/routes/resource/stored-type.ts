@@ -1,5 +1,6 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { CallOptions } from "@connectrpc/connect";
+import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { StoredResource } from "../../exchange/answer.ts";
@@ -13,6 +14,8 @@ import type { HistoryPage } from "../history-parameters.ts";
 export interface Change<Resource> {
   readonly resource: Resource | undefined;
   readonly interaction: ChangeInteraction;
+  /** Unset where it is not known. */
+  readonly author?: Author | undefined;
 }
 
 /** Some versions, as the core lists them. */

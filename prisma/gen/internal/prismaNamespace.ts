@@ -1753,7 +1753,9 @@ export const PatientHistoryScalarFieldEnum = {
   version: 'version',
   updatedAt: 'updatedAt',
   rootId: 'rootId',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type PatientHistoryScalarFieldEnum = (typeof PatientHistoryScalarFieldEnum)[keyof typeof PatientHistoryScalarFieldEnum]
@@ -1790,7 +1792,9 @@ export const RelatedPersonHistoryScalarFieldEnum = {
   n: 'n',
   version: 'version',
   updatedAt: 'updatedAt',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type RelatedPersonHistoryScalarFieldEnum = (typeof RelatedPersonHistoryScalarFieldEnum)[keyof typeof RelatedPersonHistoryScalarFieldEnum]
@@ -1812,7 +1816,9 @@ export const ObservationHistoryScalarFieldEnum = {
   n: 'n',
   version: 'version',
   updatedAt: 'updatedAt',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]

@@ -109,7 +109,9 @@ export const PatientHistoryScalarFieldEnum = {
   version: 'version',
   updatedAt: 'updatedAt',
   rootId: 'rootId',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type PatientHistoryScalarFieldEnum = (typeof PatientHistoryScalarFieldEnum)[keyof typeof PatientHistoryScalarFieldEnum]
@@ -146,7 +148,9 @@ export const RelatedPersonHistoryScalarFieldEnum = {
   n: 'n',
   version: 'version',
   updatedAt: 'updatedAt',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type RelatedPersonHistoryScalarFieldEnum = (typeof RelatedPersonHistoryScalarFieldEnum)[keyof typeof RelatedPersonHistoryScalarFieldEnum]
@@ -168,7 +172,9 @@ export const ObservationHistoryScalarFieldEnum = {
   n: 'n',
   version: 'version',
   updatedAt: 'updatedAt',
-  document: 'document'
+  document: 'document',
+  authorKeyId: 'authorKeyId',
+  author: 'author'
 } as const
 
 export type ObservationHistoryScalarFieldEnum = (typeof ObservationHistoryScalarFieldEnum)[keyof typeof ObservationHistoryScalarFieldEnum]

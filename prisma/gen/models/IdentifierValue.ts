@@ -455,10 +455,6 @@ export type IdentifierValueSumOrderByAggregateInput = {
   owner?: Prisma.SortOrder
 }
 
-export type NullableStringFieldUpdateOperationsInput = {
-  set?: string | null
-}
-
 export type StringFieldUpdateOperationsInput = {
   set?: string
 }

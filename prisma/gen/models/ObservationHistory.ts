@@ -44,6 +44,8 @@ export type ObservationHistoryMinAggregateOutputType = {
   version: number | null
   updatedAt: Date | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type ObservationHistoryMaxAggregateOutputType = {
@@ -52,6 +54,8 @@ export type ObservationHistoryMaxAggregateOutputType = {
   version: number | null
   updatedAt: Date | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type ObservationHistoryCountAggregateOutputType = {
@@ -60,6 +64,8 @@ export type ObservationHistoryCountAggregateOutputType = {
   version: number
   updatedAt: number
   document: number
+  authorKeyId: number
+  author: number
   _all: number
 }
 
@@ -82,6 +88,8 @@ export type ObservationHistoryMinAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type ObservationHistoryMaxAggregateInputType = {
@@ -90,6 +98,8 @@ export type ObservationHistoryMaxAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type ObservationHistoryCountAggregateInputType = {
@@ -98,6 +108,8 @@ export type ObservationHistoryCountAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
   _all?: true
 }
 
@@ -193,6 +205,8 @@ export type ObservationHistoryGroupByOutputType = {
   version: number
   updatedAt: Date
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
   _count: ObservationHistoryCountAggregateOutputType | null
   _avg: ObservationHistoryAvgAggregateOutputType | null
   _sum: ObservationHistorySumAggregateOutputType | null
@@ -224,6 +238,8 @@ export type ObservationHistoryWhereInput = {
   version?: Prisma.IntFilter<"ObservationHistory"> | number
   updatedAt?: Prisma.DateTimeFilter<"ObservationHistory"> | Date | string
   document?: Prisma.BytesNullableFilter<"ObservationHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableFilter<"ObservationHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"ObservationHistory"> | runtime.Bytes | null
 }
 
 export type ObservationHistoryOrderByWithRelationInput = {
@@ -232,6 +248,8 @@ export type ObservationHistoryOrderByWithRelationInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ObservationHistoryWhereUniqueInput = Prisma.AtLeast<{
@@ -244,6 +262,8 @@ export type ObservationHistoryWhereUniqueInput = Prisma.AtLeast<{
   version?: Prisma.IntFilter<"ObservationHistory"> | number
   updatedAt?: Prisma.DateTimeFilter<"ObservationHistory"> | Date | string
   document?: Prisma.BytesNullableFilter<"ObservationHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableFilter<"ObservationHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"ObservationHistory"> | runtime.Bytes | null
 }, "patientId_n_version">
 
 export type ObservationHistoryOrderByWithAggregationInput = {
@@ -252,6 +272,8 @@ export type ObservationHistoryOrderByWithAggregationInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ObservationHistoryCountOrderByAggregateInput
   _avg?: Prisma.ObservationHistoryAvgOrderByAggregateInput
   _max?: Prisma.ObservationHistoryMaxOrderByAggregateInput
@@ -268,6 +290,8 @@ export type ObservationHistoryScalarWhereWithAggregatesInput = {
   version?: Prisma.IntWithAggregatesFilter<"ObservationHistory"> | number
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"ObservationHistory"> | Date | string
   document?: Prisma.BytesNullableWithAggregatesFilter<"ObservationHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableWithAggregatesFilter<"ObservationHistory"> | string | null
+  author?: Prisma.BytesNullableWithAggregatesFilter<"ObservationHistory"> | runtime.Bytes | null
 }
 
 export type ObservationHistoryCreateInput = {
@@ -276,6 +300,8 @@ export type ObservationHistoryCreateInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type ObservationHistoryUncheckedCreateInput = {
@@ -284,6 +310,8 @@ export type ObservationHistoryUncheckedCreateInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type ObservationHistoryUpdateInput = {
@@ -292,6 +320,8 @@ export type ObservationHistoryUpdateInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type ObservationHistoryUncheckedUpdateInput = {
@@ -300,6 +330,8 @@ export type ObservationHistoryUncheckedUpdateInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type ObservationHistoryCreateManyInput = {
@@ -308,6 +340,8 @@ export type ObservationHistoryCreateManyInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type ObservationHistoryUpdateManyMutationInput = {
@@ -316,6 +350,8 @@ export type ObservationHistoryUpdateManyMutationInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type ObservationHistoryUncheckedUpdateManyInput = {
@@ -324,6 +360,8 @@ export type ObservationHistoryUncheckedUpdateManyInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type ObservationHistoryPatientIdNVersionCompoundUniqueInput = {
@@ -338,6 +376,8 @@ export type ObservationHistoryCountOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type ObservationHistoryAvgOrderByAggregateInput = {
@@ -352,6 +392,8 @@ export type ObservationHistoryMaxOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type ObservationHistoryMinOrderByAggregateInput = {
@@ -360,6 +402,8 @@ export type ObservationHistoryMinOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type ObservationHistorySumOrderByAggregateInput = {
@@ -376,6 +420,8 @@ export type ObservationHistorySelect<ExtArgs extends runtime.Types.Extensions.In
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["observationHistory"]>
 
 export type ObservationHistorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -384,6 +430,8 @@ export type ObservationHistorySelectCreateManyAndReturn<ExtArgs extends runtime.
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["observationHistory"]>
 
 export type ObservationHistorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -392,6 +440,8 @@ export type ObservationHistorySelectUpdateManyAndReturn<ExtArgs extends runtime.
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["observationHistory"]>
 
 export type ObservationHistorySelectScalar = {
@@ -400,9 +450,11 @@ export type ObservationHistorySelectScalar = {
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }
 
-export type ObservationHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "version" | "updatedAt" | "document", ExtArgs["result"]["observationHistory"]>
+export type ObservationHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "version" | "updatedAt" | "document" | "authorKeyId" | "author", ExtArgs["result"]["observationHistory"]>
 
 export type $ObservationHistoryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ObservationHistory"
@@ -413,6 +465,14 @@ export type $ObservationHistoryPayload<ExtArgs extends runtime.Types.Extensions.
     version: number
     updatedAt: Date
     document: runtime.Bytes | null
+    /**
+     * The key that the author is sealed with.
+     */
+    authorKeyId: string | null
+    /**
+     * Who made the version and why, sealed; null where that is not known.
+     */
+    author: runtime.Bytes | null
   }, ExtArgs["result"]["observationHistory"]>
   composites: {}
 }
@@ -841,6 +901,8 @@ export interface ObservationHistoryFieldRefs {
   readonly version: Prisma.FieldRef<"ObservationHistory", 'Int'>
   readonly updatedAt: Prisma.FieldRef<"ObservationHistory", 'DateTime'>
   readonly document: Prisma.FieldRef<"ObservationHistory", 'Bytes'>
+  readonly authorKeyId: Prisma.FieldRef<"ObservationHistory", 'String'>
+  readonly author: Prisma.FieldRef<"ObservationHistory", 'Bytes'>
 }
     
 

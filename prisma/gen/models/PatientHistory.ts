@@ -44,6 +44,8 @@ export type PatientHistoryMinAggregateOutputType = {
   updatedAt: Date | null
   rootId: bigint | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type PatientHistoryMaxAggregateOutputType = {
@@ -52,6 +54,8 @@ export type PatientHistoryMaxAggregateOutputType = {
   updatedAt: Date | null
   rootId: bigint | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type PatientHistoryCountAggregateOutputType = {
@@ -60,6 +64,8 @@ export type PatientHistoryCountAggregateOutputType = {
   updatedAt: number
   rootId: number
   document: number
+  authorKeyId: number
+  author: number
   _all: number
 }
 
@@ -82,6 +88,8 @@ export type PatientHistoryMinAggregateInputType = {
   updatedAt?: true
   rootId?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type PatientHistoryMaxAggregateInputType = {
@@ -90,6 +98,8 @@ export type PatientHistoryMaxAggregateInputType = {
   updatedAt?: true
   rootId?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type PatientHistoryCountAggregateInputType = {
@@ -98,6 +108,8 @@ export type PatientHistoryCountAggregateInputType = {
   updatedAt?: true
   rootId?: true
   document?: true
+  authorKeyId?: true
+  author?: true
   _all?: true
 }
 
@@ -193,6 +205,8 @@ export type PatientHistoryGroupByOutputType = {
   updatedAt: Date
   rootId: bigint | null
   document: runtime.Bytes
+  authorKeyId: string | null
+  author: runtime.Bytes | null
   _count: PatientHistoryCountAggregateOutputType | null
   _avg: PatientHistoryAvgAggregateOutputType | null
   _sum: PatientHistorySumAggregateOutputType | null
@@ -224,6 +238,8 @@ export type PatientHistoryWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"PatientHistory"> | Date | string
   rootId?: Prisma.BigIntNullableFilter<"PatientHistory"> | bigint | number | null
   document?: Prisma.BytesFilter<"PatientHistory"> | runtime.Bytes
+  authorKeyId?: Prisma.StringNullableFilter<"PatientHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"PatientHistory"> | runtime.Bytes | null
 }
 
 export type PatientHistoryOrderByWithRelationInput = {
@@ -232,6 +248,8 @@ export type PatientHistoryOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   rootId?: Prisma.SortOrderInput | Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type PatientHistoryWhereUniqueInput = Prisma.AtLeast<{
@@ -244,6 +262,8 @@ export type PatientHistoryWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"PatientHistory"> | Date | string
   rootId?: Prisma.BigIntNullableFilter<"PatientHistory"> | bigint | number | null
   document?: Prisma.BytesFilter<"PatientHistory"> | runtime.Bytes
+  authorKeyId?: Prisma.StringNullableFilter<"PatientHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"PatientHistory"> | runtime.Bytes | null
 }, "id_version">
 
 export type PatientHistoryOrderByWithAggregationInput = {
@@ -252,6 +272,8 @@ export type PatientHistoryOrderByWithAggregationInput = {
   updatedAt?: Prisma.SortOrder
   rootId?: Prisma.SortOrderInput | Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PatientHistoryCountOrderByAggregateInput
   _avg?: Prisma.PatientHistoryAvgOrderByAggregateInput
   _max?: Prisma.PatientHistoryMaxOrderByAggregateInput
@@ -268,6 +290,8 @@ export type PatientHistoryScalarWhereWithAggregatesInput = {
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"PatientHistory"> | Date | string
   rootId?: Prisma.BigIntNullableWithAggregatesFilter<"PatientHistory"> | bigint | number | null
   document?: Prisma.BytesWithAggregatesFilter<"PatientHistory"> | runtime.Bytes
+  authorKeyId?: Prisma.StringNullableWithAggregatesFilter<"PatientHistory"> | string | null
+  author?: Prisma.BytesNullableWithAggregatesFilter<"PatientHistory"> | runtime.Bytes | null
 }
 
 export type PatientHistoryCreateInput = {
@@ -276,6 +300,8 @@ export type PatientHistoryCreateInput = {
   updatedAt: Date | string
   rootId?: bigint | number | null
   document: runtime.Bytes
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type PatientHistoryUncheckedCreateInput = {
@@ -284,6 +310,8 @@ export type PatientHistoryUncheckedCreateInput = {
   updatedAt: Date | string
   rootId?: bigint | number | null
   document: runtime.Bytes
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type PatientHistoryUpdateInput = {
@@ -292,6 +320,8 @@ export type PatientHistoryUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   rootId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PatientHistoryUncheckedUpdateInput = {
@@ -300,6 +330,8 @@ export type PatientHistoryUncheckedUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   rootId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PatientHistoryCreateManyInput = {
@@ -308,6 +340,8 @@ export type PatientHistoryCreateManyInput = {
   updatedAt: Date | string
   rootId?: bigint | number | null
   document: runtime.Bytes
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type PatientHistoryUpdateManyMutationInput = {
@@ -316,6 +350,8 @@ export type PatientHistoryUpdateManyMutationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   rootId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PatientHistoryUncheckedUpdateManyInput = {
@@ -324,6 +360,8 @@ export type PatientHistoryUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   rootId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   document?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type PatientHistoryIdVersionCompoundUniqueInput = {
@@ -337,6 +375,8 @@ export type PatientHistoryCountOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type PatientHistoryAvgOrderByAggregateInput = {
@@ -351,6 +391,8 @@ export type PatientHistoryMaxOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type PatientHistoryMinOrderByAggregateInput = {
@@ -359,12 +401,22 @@ export type PatientHistoryMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type PatientHistorySumOrderByAggregateInput = {
   id?: Prisma.SortOrder
   version?: Prisma.SortOrder
   rootId?: Prisma.SortOrder
+}
+
+export type NullableStringFieldUpdateOperationsInput = {
+  set?: string | null
+}
+
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
 }
 
 
@@ -375,6 +427,8 @@ export type PatientHistorySelect<ExtArgs extends runtime.Types.Extensions.Intern
   updatedAt?: boolean
   rootId?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["patientHistory"]>
 
 export type PatientHistorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -383,6 +437,8 @@ export type PatientHistorySelectCreateManyAndReturn<ExtArgs extends runtime.Type
   updatedAt?: boolean
   rootId?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["patientHistory"]>
 
 export type PatientHistorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -391,6 +447,8 @@ export type PatientHistorySelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   updatedAt?: boolean
   rootId?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["patientHistory"]>
 
 export type PatientHistorySelectScalar = {
@@ -399,9 +457,11 @@ export type PatientHistorySelectScalar = {
   updatedAt?: boolean
   rootId?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }
 
-export type PatientHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "version" | "updatedAt" | "rootId" | "document", ExtArgs["result"]["patientHistory"]>
+export type PatientHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "version" | "updatedAt" | "rootId" | "document" | "authorKeyId" | "author", ExtArgs["result"]["patientHistory"]>
 
 export type $PatientHistoryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "PatientHistory"
@@ -412,6 +472,14 @@ export type $PatientHistoryPayload<ExtArgs extends runtime.Types.Extensions.Inte
     updatedAt: Date
     rootId: bigint | null
     document: runtime.Bytes
+    /**
+     * The key that the author is sealed with.
+     */
+    authorKeyId: string | null
+    /**
+     * Who made the version and why, sealed; null where that is not known.
+     */
+    author: runtime.Bytes | null
   }, ExtArgs["result"]["patientHistory"]>
   composites: {}
 }
@@ -840,6 +908,8 @@ export interface PatientHistoryFieldRefs {
   readonly updatedAt: Prisma.FieldRef<"PatientHistory", 'DateTime'>
   readonly rootId: Prisma.FieldRef<"PatientHistory", 'BigInt'>
   readonly document: Prisma.FieldRef<"PatientHistory", 'Bytes'>
+  readonly authorKeyId: Prisma.FieldRef<"PatientHistory", 'String'>
+  readonly author: Prisma.FieldRef<"PatientHistory", 'Bytes'>
 }
     
 

@@ -44,6 +44,8 @@ export type RelatedPersonHistoryMinAggregateOutputType = {
   version: number | null
   updatedAt: Date | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryMaxAggregateOutputType = {
@@ -52,6 +54,8 @@ export type RelatedPersonHistoryMaxAggregateOutputType = {
   version: number | null
   updatedAt: Date | null
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryCountAggregateOutputType = {
@@ -60,6 +64,8 @@ export type RelatedPersonHistoryCountAggregateOutputType = {
   version: number
   updatedAt: number
   document: number
+  authorKeyId: number
+  author: number
   _all: number
 }
 
@@ -82,6 +88,8 @@ export type RelatedPersonHistoryMinAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type RelatedPersonHistoryMaxAggregateInputType = {
@@ -90,6 +98,8 @@ export type RelatedPersonHistoryMaxAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
 }
 
 export type RelatedPersonHistoryCountAggregateInputType = {
@@ -98,6 +108,8 @@ export type RelatedPersonHistoryCountAggregateInputType = {
   version?: true
   updatedAt?: true
   document?: true
+  authorKeyId?: true
+  author?: true
   _all?: true
 }
 
@@ -193,6 +205,8 @@ export type RelatedPersonHistoryGroupByOutputType = {
   version: number
   updatedAt: Date
   document: runtime.Bytes | null
+  authorKeyId: string | null
+  author: runtime.Bytes | null
   _count: RelatedPersonHistoryCountAggregateOutputType | null
   _avg: RelatedPersonHistoryAvgAggregateOutputType | null
   _sum: RelatedPersonHistorySumAggregateOutputType | null
@@ -224,6 +238,8 @@ export type RelatedPersonHistoryWhereInput = {
   version?: Prisma.IntFilter<"RelatedPersonHistory"> | number
   updatedAt?: Prisma.DateTimeFilter<"RelatedPersonHistory"> | Date | string
   document?: Prisma.BytesNullableFilter<"RelatedPersonHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableFilter<"RelatedPersonHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"RelatedPersonHistory"> | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryOrderByWithRelationInput = {
@@ -232,6 +248,8 @@ export type RelatedPersonHistoryOrderByWithRelationInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type RelatedPersonHistoryWhereUniqueInput = Prisma.AtLeast<{
@@ -244,6 +262,8 @@ export type RelatedPersonHistoryWhereUniqueInput = Prisma.AtLeast<{
   version?: Prisma.IntFilter<"RelatedPersonHistory"> | number
   updatedAt?: Prisma.DateTimeFilter<"RelatedPersonHistory"> | Date | string
   document?: Prisma.BytesNullableFilter<"RelatedPersonHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableFilter<"RelatedPersonHistory"> | string | null
+  author?: Prisma.BytesNullableFilter<"RelatedPersonHistory"> | runtime.Bytes | null
 }, "patientId_n_version">
 
 export type RelatedPersonHistoryOrderByWithAggregationInput = {
@@ -252,6 +272,8 @@ export type RelatedPersonHistoryOrderByWithAggregationInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  author?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RelatedPersonHistoryCountOrderByAggregateInput
   _avg?: Prisma.RelatedPersonHistoryAvgOrderByAggregateInput
   _max?: Prisma.RelatedPersonHistoryMaxOrderByAggregateInput
@@ -268,6 +290,8 @@ export type RelatedPersonHistoryScalarWhereWithAggregatesInput = {
   version?: Prisma.IntWithAggregatesFilter<"RelatedPersonHistory"> | number
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"RelatedPersonHistory"> | Date | string
   document?: Prisma.BytesNullableWithAggregatesFilter<"RelatedPersonHistory"> | runtime.Bytes | null
+  authorKeyId?: Prisma.StringNullableWithAggregatesFilter<"RelatedPersonHistory"> | string | null
+  author?: Prisma.BytesNullableWithAggregatesFilter<"RelatedPersonHistory"> | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryCreateInput = {
@@ -276,6 +300,8 @@ export type RelatedPersonHistoryCreateInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryUncheckedCreateInput = {
@@ -284,6 +310,8 @@ export type RelatedPersonHistoryUncheckedCreateInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryUpdateInput = {
@@ -292,6 +320,8 @@ export type RelatedPersonHistoryUpdateInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryUncheckedUpdateInput = {
@@ -300,6 +330,8 @@ export type RelatedPersonHistoryUncheckedUpdateInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryCreateManyInput = {
@@ -308,6 +340,8 @@ export type RelatedPersonHistoryCreateManyInput = {
   version: number
   updatedAt: Date | string
   document?: runtime.Bytes | null
+  authorKeyId?: string | null
+  author?: runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryUpdateManyMutationInput = {
@@ -316,6 +350,8 @@ export type RelatedPersonHistoryUpdateManyMutationInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryUncheckedUpdateManyInput = {
@@ -324,6 +360,8 @@ export type RelatedPersonHistoryUncheckedUpdateManyInput = {
   version?: Prisma.IntFieldUpdateOperationsInput | number
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   document?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  author?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type RelatedPersonHistoryPatientIdNVersionCompoundUniqueInput = {
@@ -338,6 +376,8 @@ export type RelatedPersonHistoryCountOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type RelatedPersonHistoryAvgOrderByAggregateInput = {
@@ -352,6 +392,8 @@ export type RelatedPersonHistoryMaxOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type RelatedPersonHistoryMinOrderByAggregateInput = {
@@ -360,6 +402,8 @@ export type RelatedPersonHistoryMinOrderByAggregateInput = {
   version?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   document?: Prisma.SortOrder
+  authorKeyId?: Prisma.SortOrder
+  author?: Prisma.SortOrder
 }
 
 export type RelatedPersonHistorySumOrderByAggregateInput = {
@@ -376,6 +420,8 @@ export type RelatedPersonHistorySelect<ExtArgs extends runtime.Types.Extensions.
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["relatedPersonHistory"]>
 
 export type RelatedPersonHistorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -384,6 +430,8 @@ export type RelatedPersonHistorySelectCreateManyAndReturn<ExtArgs extends runtim
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["relatedPersonHistory"]>
 
 export type RelatedPersonHistorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -392,6 +440,8 @@ export type RelatedPersonHistorySelectUpdateManyAndReturn<ExtArgs extends runtim
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }, ExtArgs["result"]["relatedPersonHistory"]>
 
 export type RelatedPersonHistorySelectScalar = {
@@ -400,9 +450,11 @@ export type RelatedPersonHistorySelectScalar = {
   version?: boolean
   updatedAt?: boolean
   document?: boolean
+  authorKeyId?: boolean
+  author?: boolean
 }
 
-export type RelatedPersonHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "version" | "updatedAt" | "document", ExtArgs["result"]["relatedPersonHistory"]>
+export type RelatedPersonHistoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"patientId" | "n" | "version" | "updatedAt" | "document" | "authorKeyId" | "author", ExtArgs["result"]["relatedPersonHistory"]>
 
 export type $RelatedPersonHistoryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "RelatedPersonHistory"
@@ -413,6 +465,14 @@ export type $RelatedPersonHistoryPayload<ExtArgs extends runtime.Types.Extension
     version: number
     updatedAt: Date
     document: runtime.Bytes | null
+    /**
+     * The key that the author is sealed with.
+     */
+    authorKeyId: string | null
+    /**
+     * Who made the version and why, sealed; null where that is not known.
+     */
+    author: runtime.Bytes | null
   }, ExtArgs["result"]["relatedPersonHistory"]>
   composites: {}
 }
@@ -841,6 +901,8 @@ export interface RelatedPersonHistoryFieldRefs {
   readonly version: Prisma.FieldRef<"RelatedPersonHistory", 'Int'>
   readonly updatedAt: Prisma.FieldRef<"RelatedPersonHistory", 'DateTime'>
   readonly document: Prisma.FieldRef<"RelatedPersonHistory", 'Bytes'>
+  readonly authorKeyId: Prisma.FieldRef<"RelatedPersonHistory", 'String'>
+  readonly author: Prisma.FieldRef<"RelatedPersonHistory", 'Bytes'>
 }
     
 

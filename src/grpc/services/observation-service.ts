@@ -56,6 +56,10 @@ function nothing(): Observation {
   return create(ObservationSchema);
 }
 
-function observationChange({ resource, interaction }: DependentChange<Observation>) {
-  return create(ObservationChangeSchema, { observation: resource, interaction });
+function observationChange({ resource, interaction, author }: DependentChange<Observation>) {
+  return create(ObservationChangeSchema, {
+    observation: resource,
+    interaction,
+    ...(author && { author }),
+  });
 }

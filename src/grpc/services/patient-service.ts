@@ -58,10 +58,11 @@ function noPatient(): Patient {
   return create(PatientSchema);
 }
 
-function patientChange({ patient, interaction, publishedAt }: PatientChange) {
+function patientChange({ patient, interaction, author, publishedAt }: PatientChange) {
   return create(PatientChangeSchema, {
     patient,
     interaction,
+    ...(author && { author }),
     ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
   });
 }

@@ -63,10 +63,11 @@ function nobody(): RelatedPerson {
   return create(RelatedPersonSchema);
 }
 
-function relatedPersonChange({ resource, interaction, publishedAt }: DependentChange<RelatedPerson>) {
+function relatedPersonChange({ resource, interaction, author, publishedAt }: DependentChange<RelatedPerson>) {
   return create(RelatedPersonChangeSchema, {
     relatedPerson: resource,
     interaction,
+    ...(author && { author }),
     ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
   });
 }

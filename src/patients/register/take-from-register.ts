@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RegisteredPerson } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
 import type { PopulationRegister } from "../../registers/ports.ts";
 import { IdentifierTaken, type PatientStore, type StoredPatient } from "../ports.ts";
@@ -31,7 +32,7 @@ export function takeFromRegister(
   return loading.loads.do(`${noCache} ${personalCode}`, async () => {
     const person = await loading.population.readPerson({ personalCode, noCache });
     for (;;) {
-      const stored = await createOrRefresh(loading, person);
+      const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
       if (stored) return stored;
       await delay(LOOK_AGAIN_MS);
     }

@@ -4,11 +4,13 @@ import type { HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { DependentTable } from "./dependent-table.ts";
-import type { DependentRow } from "./stored-dependent.ts";
+import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 
 type AnyTable = Pick<DependentTable<never>, "current" | "history">;
 
 const COLUMNS = Prisma.sql`d.patient_id AS "patientId", d.n, d.version, d.updated_at AS "updatedAt", d.document`;
+
+const AUTHOR = Prisma.sql`d.author_key_id AS "authorKeyId", d.author`;
 
 /** The current version of a dependent with its sealed values, in one round trip. */
 export async function selectDependent(
@@ -43,13 +45,13 @@ export async function selectDependentHistory(
   { history }: AnyTable,
   id: DependentId,
   page: HistoryPage,
-): Promise<DependentRow[]> {
+): Promise<DependentVersionRow[]> {
   const after = page.oldestFirst
     ? Prisma.sql`d.version > ${page.after ?? 0}`
     : Prisma.sql`d.version < ${page.after ?? 2147483647}`;
   const order = page.oldestFirst ? Prisma.sql`d.version` : Prisma.sql`d.version DESC`;
-  return await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
+  return await database.$queryRaw<DependentVersionRow[]>`
+    SELECT ${COLUMNS}, ${AUTHOR}, v.numbers, v."keyIds", v.ciphertexts
     FROM ${history} d, ${sealedValuesOf(id)} v
     WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND ${after}
       AND d.updated_at >= ${page.since ?? new Date(0)}
@@ -90,10 +92,10 @@ export async function selectDependentVersions(
   database: Database,
   { history }: AnyTable,
   rows: readonly FeedRow[],
-): Promise<DependentRow[]> {
+): Promise<DependentVersionRow[]> {
   if (rows.length === 0) return [];
-  return await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
+  return await database.$queryRaw<DependentVersionRow[]>`
+    SELECT ${COLUMNS}, ${AUTHOR}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
     FROM unnest(${rows.map((row) => row.patientId)}::bigint[],

@@ -3,6 +3,7 @@ import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
 import type { Dependent, DependentChange, StoredVersion } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import { type AuthorColumns, openAuthor } from "../authors.ts";
 import { type Holder, unsealDocument } from "../sealed-document.ts";
 import { type SealedColumns, storedValues } from "../sealed-rows.ts";
 import { stamped } from "../versioned.ts";
@@ -14,6 +15,9 @@ export interface DependentRow extends DependentId, SealedColumns {
   readonly updatedAt: Date;
   readonly document: Uint8Array | null;
 }
+
+/** A row of the history, with who made the version. */
+export interface DependentVersionRow extends DependentRow, AuthorColumns {}
 
 /** Whose sealed values those of a dependent are. */
 export function holderOf(id: DependentId): Holder {
@@ -44,12 +48,14 @@ export function versionOf<Resource extends Dependent>(
 export function changeOf<Resource extends Dependent>(
   keys: IndexKeys,
   table: DependentTable<Resource>,
-  row: DependentRow,
+  row: DependentVersionRow,
 ): DependentChange<Resource> {
   const { resource, deleted } = versionOf(keys, table, row);
-  if (deleted) return { resource, interaction: ChangeInteraction.DELETE };
-  return {
-    resource,
-    interaction: row.version === 1 ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE,
-  };
+  const author = openAuthor(keys, row.patientId, row);
+  return { resource, interaction: interactionOf(row, deleted), ...(author && { author }) };
+}
+
+function interactionOf({ version }: DependentRow, deleted: boolean): ChangeInteraction {
+  if (deleted) return ChangeInteraction.DELETE;
+  return version === 1 ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE;
 }

@@ -1,6 +1,7 @@
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
 import type { Decision, Dependent, StoredVersion, Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import { sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { knownValues, sealDocument } from "../sealed-document.ts";
@@ -120,14 +121,16 @@ async function sealContent<Resource extends Dependent>(
 }
 
 async function recordVersion<Resource>(
-  { transaction, table }: Write<Resource>,
+  { transaction, keys, table }: Write<Resource>,
   { id, lastEvent, lastDependent }: LockedPatient,
   row: VersionRow,
 ): Promise<void> {
   const event = lastEvent + 1;
+  const { authorKeyId, author } = sealedAuthor(keys, id);
   await transaction.$executeRaw`
-    INSERT INTO ${table.history} (patient_id, n, version, updated_at, document)
-    VALUES (${row.patientId}, ${row.n}, ${row.version}, ${row.updatedAt}, ${row.document})`;
+    INSERT INTO ${table.history} (patient_id, n, version, updated_at, document, author_key_id, author)
+    VALUES (${row.patientId}, ${row.n}, ${row.version}, ${row.updatedAt}, ${row.document}, ${authorKeyId},
+      ${author})`;
   await transaction.$executeRaw`
     UPDATE patient SET last_event = ${event}, last_dependent = ${lastDependent} WHERE id = ${id}`;
   await recordChange(transaction, {

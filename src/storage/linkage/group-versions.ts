@@ -1,3 +1,4 @@
+import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientVersion } from "../../linkage/ports.ts";
 import type { Transaction } from "../database.ts";
 import { recordNextVersions } from "../patients/next-versions.ts";
@@ -34,6 +35,7 @@ export async function instantOf(
  */
 export async function writeRegrouped(
   transaction: Transaction,
+  keys: IndexKeys,
   { ids, moved, movedTo, keptBy }: RegroupedPatients,
   at: Date,
 ): Promise<void> {
@@ -43,7 +45,7 @@ export async function writeRegrouped(
       updated_at = greatest(${at}::timestamp(3), updated_at + interval '1 millisecond'),
       root_id = CASE WHEN id = ANY(${moved}) THEN ${movedTo}::bigint ELSE ${keptBy}::bigint END
     WHERE id = ANY(${unique})`;
-  await recordNextVersions(transaction, unique);
+  await recordNextVersions(transaction, keys, unique);
 }
 
 /** The version that a patient was just given. */

@@ -1,3 +1,4 @@
+import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
 import type { Transaction } from "../database.ts";
 import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
@@ -13,6 +14,7 @@ export interface Linked {
 /** Links the source, with the group below it, to the target; the root of the target is the root of them all. */
 export async function link(
   transaction: Transaction,
+  keys: IndexKeys,
   pair: PatientPair,
   decide: (pair: LockedPair) => LinkDecision,
   now: Date,
@@ -33,7 +35,7 @@ export async function link(
   await removeMembers(transaction, pair.source, members, at);
   if (deactivated) await setActive(transaction, rows.source, false);
   const ids = [pair.source, pair.target, root, ...members];
-  await writeRegrouped(transaction, { ids, moved: [], movedTo: null, keptBy: root }, at);
+  await writeRegrouped(transaction, keys, { ids, moved: [], movedTo: null, keptBy: root }, at);
   return {
     event: { kind: "link", secondaryId: pair.source, primaryId: pair.target, at },
     answer: await writtenVersion(transaction, pair.target),

@@ -1,3 +1,4 @@
+import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LockedPair, PatientPair, UnlinkDecision } from "../../linkage/ports.ts";
 import type { Transaction } from "../database.ts";
 import { insertMembers, type Membership, removeMembers, selectGroup } from "./group-rows.ts";
@@ -8,6 +9,7 @@ import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
 /** Releases one of a pair from its group; those below it go with it, as a group of their own. */
 export async function unlink(
   transaction: Transaction,
+  keys: IndexKeys,
   pair: PatientPair,
   decide: (pair: LockedPair) => UnlinkDecision,
   now: Date,
@@ -26,6 +28,7 @@ export async function unlink(
   if (activate) await setActive(transaction, row, true);
   await writeRegrouped(
     transaction,
+    keys,
     {
       ids: [pair.source, pair.target, root, ...moved],
       moved,

@@ -1,20 +1,21 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { HistoryPage } from "../../resources/index.ts";
 import type { Database } from "../database.ts";
-import type { PatientRow } from "./stored-patient.ts";
+import type { PatientVersionRow } from "./stored-patient.ts";
 
 /** Versions of one patient, at most one more than the page holds: then there is a next page. */
 export async function selectHistory(
   database: Database,
   id: bigint,
   page: HistoryPage,
-): Promise<PatientRow[]> {
+): Promise<PatientVersionRow[]> {
   const after = page.oldestFirst
     ? Prisma.sql`p.version > ${page.after ?? 0}`
     : Prisma.sql`p.version < ${page.after ?? 2147483647}`;
   const order = page.oldestFirst ? Prisma.sql`p.version` : Prisma.sql`p.version DESC`;
-  return await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
+  return await database.$queryRaw<PatientVersionRow[]>`
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
+      p.author_key_id AS "authorKeyId", p.author, v.numbers, v."keyIds", v.ciphertexts
     FROM patient_history p,
       (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
        FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v

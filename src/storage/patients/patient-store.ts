@@ -8,6 +8,7 @@ import type {
   StoredPatient,
 } from "../../patients/ports.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import { openAuthor } from "../authors.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
@@ -18,7 +19,7 @@ import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
 import { searchPatients } from "./search-patients.ts";
-import { type PatientRow, versionOf } from "./stored-patient.ts";
+import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
 /** Patients on PostgreSQL. */
@@ -70,8 +71,8 @@ async function readHistory(
   const rows = await selectHistory(database, id, page);
   const total = await countVersions(database, id, page.since);
   if (total === 0 && !(await selectPatient(database, id))) return undefined;
-  const stored = await storedPatients(database, keys, rows.slice(0, page.size));
-  return { changes: stored.map(changeOf), total, hasMore: rows.length > page.size };
+  const changes = await changesOf(database, keys, rows.slice(0, page.size));
+  return { changes, total, hasMore: rows.length > page.size };
 }
 
 async function readChanges(
@@ -89,16 +90,25 @@ async function openChanges(
   keys: IndexKeys,
   rows: readonly FeedRow[],
 ): Promise<StoredChange[]> {
-  const versions = await selectVersions(database, rows);
-  const stored = await storedPatients(database, keys, versions);
-  const byKey = new Map(stored.map((one) => [`${one.patient.id}/${one.patient.meta?.versionId}`, one]));
+  const changes = await changesOf(database, keys, await selectVersions(database, rows));
+  const byKey = new Map(changes.map((one) => [`${one.patient.id}/${one.patient.meta?.versionId}`, one]));
   return rows.flatMap(({ patientId, version, publishedAt }) => {
     const one = byKey.get(`${patientId}/${version}`);
-    return one ? [{ ...changeOf(one), publishedAt }] : [];
+    return one ? [{ ...one, publishedAt }] : [];
   });
 }
 
-function changeOf(stored: StoredPatient): StoredChange {
-  const isFirst = versionOf(stored.patient) === 1;
-  return { ...stored, interaction: isFirst ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE };
+async function changesOf(
+  database: Database,
+  keys: IndexKeys,
+  rows: readonly PatientVersionRow[],
+): Promise<StoredChange[]> {
+  const authors = rows.map((row) => openAuthor(keys, row.id, row));
+  const stored = await storedPatients(database, keys, rows);
+  return stored.map((one, place) => {
+    const author = authors[place];
+    const isFirst = versionOf(one.patient) === 1;
+    const interaction = isFirst ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE;
+    return { ...one, interaction, ...(author && { author }) };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../database.ts";
-import type { PatientRow } from "./stored-patient.ts";
+import type { PatientRow, PatientVersionRow } from "./stored-patient.ts";
 
 /** The current version of a patient with its sealed values, in one round trip. */
 export async function selectPatient(
@@ -54,10 +54,11 @@ export async function selectVersion(
 export async function selectVersions(
   database: Database,
   versions: readonly { patientId: bigint; version: number }[],
-): Promise<PatientRow[]> {
+): Promise<PatientVersionRow[]> {
   if (versions.length === 0) return [];
-  return await database.$queryRaw<PatientRow[]>`
+  return await database.$queryRaw<PatientVersionRow[]>`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
+      p.author_key_id AS "authorKeyId", p.author,
       array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
       array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
       array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts

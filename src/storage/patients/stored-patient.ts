@@ -1,5 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { AuthorColumns } from "../authors.ts";
 import {
   type KnownValues,
   knownValues,
@@ -19,6 +20,9 @@ export interface PatientRow extends SealedColumns {
   readonly rootId: bigint | null;
   readonly document: Uint8Array;
 }
+
+/** A row of the history, with who made the version. */
+export interface PatientVersionRow extends PatientRow, AuthorColumns {}
 
 /** The patient of a row, identifier values opened, what the store itself sets put in. */
 export function patientOf(keys: IndexKeys, row: PatientRow): Patient {

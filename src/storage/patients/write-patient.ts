@@ -3,6 +3,7 @@ import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { Telling } from "../../patients/ports.ts";
+import { type AuthorColumns, sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
@@ -23,7 +24,7 @@ interface LockedPatient {
 }
 
 /** One version as it is written: to the patient's row, to its history, to the outbox. */
-interface VersionRow {
+interface VersionRow extends AuthorColumns {
   readonly id: bigint;
   readonly version: number;
   readonly updatedAt: Date;
@@ -42,7 +43,15 @@ export async function insertPatient(
 ): Promise<Patient> {
   await insertIdentifiers(transaction, id, identifierRows(keys, given.identifier));
   const { document, added } = sealPatient(keys, id, given, new Map(), 1);
-  const row: VersionRow = { id, version: 1, updatedAt: now, event: 1, rootId: null, document };
+  const row: VersionRow = {
+    id,
+    version: 1,
+    updatedAt: now,
+    event: 1,
+    rootId: null,
+    document,
+    ...sealedAuthor(keys, id),
+  };
   const columns = searchColumnsOf(given);
   await transaction.$executeRaw`
     INSERT INTO patient (id, version, updated_at, active, birth_from, birth_to, deceased, deceased_at,
@@ -83,6 +92,7 @@ export async function replacePatient(
     event: locked.lastEvent + 1,
     rootId: locked.rootId,
     document,
+    ...sealedAuthor(keys, id),
   };
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
@@ -90,7 +100,7 @@ export async function replacePatient(
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   if (telling?.contactData) await noteContactData(transaction, row);
-  if (primary) await writeNextVersion(transaction, primary.id, row.updatedAt);
+  if (primary) await writeNextVersion(transaction, keys, primary.id, row.updatedAt);
   return stamped(next, row);
 }
 
@@ -144,8 +154,9 @@ async function updateRow(transaction: Transaction, row: VersionRow, next: Patien
 
 async function recordVersion(transaction: Transaction, row: VersionRow): Promise<void> {
   await transaction.$executeRaw`
-    INSERT INTO patient_history (id, version, updated_at, root_id, document)
-    VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.rootId}, ${row.document})`;
+    INSERT INTO patient_history (id, version, updated_at, root_id, document, author_key_id, author)
+    VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.rootId}, ${row.document}, ${row.authorKeyId},
+      ${row.author})`;
   await recordChange(transaction, {
     resourceType: "Patient",
     patientId: row.id,

@@ -1,0 +1,35 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type Author, AuthorSchema } from "#proto/patientindex/v1/author_pb.ts";
+import { currentAuthor } from "../call/author.ts";
+import { type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
+
+/** The author of a version as a history keeps it; null where it is not known. */
+export interface AuthorColumns {
+  readonly authorKeyId: string | null;
+  readonly author: Uint8Array<ArrayBuffer> | null;
+}
+
+const UNKNOWN: AuthorColumns = { authorKeyId: null, author: null };
+
+/** The author of what is written now, sealed for the history of a patient or of what lies with it. */
+export function sealedAuthor(keys: IndexKeys, patientId: bigint): AuthorColumns {
+  const author = currentAuthor();
+  if (!author) return UNKNOWN;
+  const sealed = sealBytes(keys.primary, contextOf(patientId), toBinary(AuthorSchema, author));
+  return { authorKeyId: sealed.keyId, author: sealed.ciphertext };
+}
+
+/** Who made a version (MPI-003 when it does not open). */
+export function openAuthor(
+  keys: IndexKeys,
+  patientId: bigint,
+  { authorKeyId: keyId, author: ciphertext }: AuthorColumns,
+): Author | undefined {
+  if (keyId === null || ciphertext === null) return undefined;
+  return fromBinary(AuthorSchema, unsealBytes(keys, contextOf(patientId), { keyId, ciphertext }));
+}
+
+/** An author moved to the history of another patient does not open. */
+function contextOf(patientId: bigint): string {
+  return JSON.stringify(["author", String(patientId)]);
+}
