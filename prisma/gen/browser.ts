@@ -103,3 +103,8 @@ export type IndexKey = Prisma.IndexKeyModel
  * Answers of registers, kept for a time: sealed, found by the hash of the person. Distributed by person_hmac.
  */
 export type RegisterAnswer = Prisma.RegisterAnswerModel
+/**
+ * Model RegisterQuestion
+ * Questions that a register is being asked now, so that several replicas ask it once. Distributed by person_hmac.
+ */
+export type RegisterQuestion = Prisma.RegisterQuestionModel

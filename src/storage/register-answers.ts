@@ -29,11 +29,27 @@ export function answerStore(database: Database, keys: IndexKeys): AnswerStore {
         ON CONFLICT (person_hmac, query) DO UPDATE
         SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until`;
     },
+    async claim(key, holder, now, until) {
+      const hmac = blind(keys.primary, key.personalCode);
+      const claimed = await database.$executeRaw`
+        INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
+        VALUES (${hmac}, ${key.query}, ${holder}, ${until})
+        ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+        WHERE asked.held_until <= ${now}`;
+      return claimed > 0;
+    },
+    async release(key, holder) {
+      const hmac = blind(keys.primary, key.personalCode);
+      await database.$executeRaw`
+        DELETE FROM register_question
+        WHERE person_hmac = ${hmac} AND query = ${key.query} AND holder = ${holder}`;
+    },
   };
 }
 
-/** Removes the answers that are kept no longer; says how many they were. */
+/** Removes the answers that are kept no longer, and what a killed replica was asking; says how many answers they were. */
 export async function purgeAnswers(database: Database, now: Date): Promise<number> {
+  await database.$executeRaw`DELETE FROM register_question WHERE held_until <= ${now}`;
   return await database.$executeRaw`DELETE FROM register_answer WHERE kept_until <= ${now}`;
 }
 

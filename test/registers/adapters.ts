@@ -15,6 +15,7 @@ const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
 /** Answers in memory, with a clock that a test may turn. */
 function answersInMemory(): AnswerStore {
   const kept = new Map<string, { readonly answer: Uint8Array<ArrayBuffer>; readonly until: Date }>();
+  const claims = new Map<string, { readonly holder: string; readonly until: Date }>();
   const nameOf = ({ personalCode, query }: AnswerKey) => `${query} ${personalCode}`;
   return {
     async read(key, now) {
@@ -23,6 +24,15 @@ function answersInMemory(): AnswerStore {
     },
     async keep(key, answer, until) {
       kept.set(nameOf(key), { answer, until });
+    },
+    async claim(key, holder, now, until) {
+      const held = claims.get(nameOf(key));
+      if (held && held.until > now) return false;
+      claims.set(nameOf(key), { holder, until });
+      return true;
+    },
+    async release(key, holder) {
+      if (claims.get(nameOf(key))?.holder === holder) claims.delete(nameOf(key));
     },
   };
 }

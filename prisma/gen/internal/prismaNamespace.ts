@@ -413,7 +413,8 @@ export const ModelName = {
   Feed: 'Feed',
   Lease: 'Lease',
   IndexKey: 'IndexKey',
-  RegisterAnswer: 'RegisterAnswer'
+  RegisterAnswer: 'RegisterAnswer',
+  RegisterQuestion: 'RegisterQuestion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -429,7 +430,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer" | "registerQuestion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1691,6 +1692,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RegisterQuestion: {
+      payload: Prisma.$RegisterQuestionPayload<ExtArgs>
+      fields: Prisma.RegisterQuestionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RegisterQuestionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RegisterQuestionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        findFirst: {
+          args: Prisma.RegisterQuestionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RegisterQuestionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        findMany: {
+          args: Prisma.RegisterQuestionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>[]
+        }
+        create: {
+          args: Prisma.RegisterQuestionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        createMany: {
+          args: Prisma.RegisterQuestionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RegisterQuestionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>[]
+        }
+        delete: {
+          args: Prisma.RegisterQuestionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        update: {
+          args: Prisma.RegisterQuestionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        deleteMany: {
+          args: Prisma.RegisterQuestionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RegisterQuestionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RegisterQuestionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>[]
+        }
+        upsert: {
+          args: Prisma.RegisterQuestionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisterQuestionPayload>
+        }
+        aggregate: {
+          args: Prisma.RegisterQuestionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRegisterQuestion>
+        }
+        groupBy: {
+          args: Prisma.RegisterQuestionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisterQuestionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RegisterQuestionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisterQuestionCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1934,6 +2009,16 @@ export const RegisterAnswerScalarFieldEnum = {
 } as const
 
 export type RegisterAnswerScalarFieldEnum = (typeof RegisterAnswerScalarFieldEnum)[keyof typeof RegisterAnswerScalarFieldEnum]
+
+
+export const RegisterQuestionScalarFieldEnum = {
+  personHmac: 'personHmac',
+  query: 'query',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
+} as const
+
+export type RegisterQuestionScalarFieldEnum = (typeof RegisterQuestionScalarFieldEnum)[keyof typeof RegisterQuestionScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2224,6 +2309,7 @@ export type GlobalOmitConfig = {
   lease?: Prisma.LeaseOmit
   indexKey?: Prisma.IndexKeyOmit
   registerAnswer?: Prisma.RegisterAnswerOmit
+  registerQuestion?: Prisma.RegisterQuestionOmit
 }
 
 /* Types for Logging */

@@ -67,7 +67,8 @@ export const ModelName = {
   Feed: 'Feed',
   Lease: 'Lease',
   IndexKey: 'IndexKey',
-  RegisterAnswer: 'RegisterAnswer'
+  RegisterAnswer: 'RegisterAnswer',
+  RegisterQuestion: 'RegisterQuestion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -290,6 +291,16 @@ export const RegisterAnswerScalarFieldEnum = {
 } as const
 
 export type RegisterAnswerScalarFieldEnum = (typeof RegisterAnswerScalarFieldEnum)[keyof typeof RegisterAnswerScalarFieldEnum]
+
+
+export const RegisterQuestionScalarFieldEnum = {
+  personHmac: 'personHmac',
+  query: 'query',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
+} as const
+
+export type RegisterQuestionScalarFieldEnum = (typeof RegisterQuestionScalarFieldEnum)[keyof typeof RegisterQuestionScalarFieldEnum]
 
 
 export const SortOrder = {

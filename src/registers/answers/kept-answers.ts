@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { PersonQuery } from "#proto/patientindex/registers/v1/register_query_pb.ts";
 import { SharedWork } from "../../call/shared-work.ts";
-import type { AnswerStore } from "./answer-store.ts";
+import type { AnswerKey, AnswerStore } from "./answer-store.ts";
 
 export interface KeptAnswersOptions {
   readonly store: AnswerStore;
   readonly keepMs: number;
+  /** How long a register may take to answer: so long other replicas wait for the one that asks. */
+  readonly timeoutMs: number;
   readonly now: () => Date;
 }
 
@@ -18,9 +22,11 @@ export interface PersonQuestion<Schema extends DescMessage> {
   readonly ask: () => Promise<MessageShape<Schema>>;
 }
 
+const LOOK_AGAIN_MS = 50;
+
 /**
- * Answers of registers, kept for a time per person and question. Those who ask the same at once share one call;
- * errors are not kept.
+ * Answers of registers, kept for a time per person and question. Those who ask the same at once share one call, in
+ * other replicas too unless they ask anew; errors are not kept.
  */
 export class KeptAnswers {
   readonly #options: KeptAnswersOptions;
@@ -38,14 +44,49 @@ export class KeptAnswers {
   }
 
   async #find<Schema extends DescMessage>(question: PersonQuestion<Schema>): Promise<MessageShape<Schema>> {
-    const { store, now, keepMs } = this.#options;
     const { personalCode, noCache } = question.query;
     const key = { personalCode, query: question.name };
-    const kept = noCache ? undefined : await store.read(key, now());
-    if (kept) return fromBinary(question.answer, kept);
+    if (noCache) return await this.#ask(question, key);
+    return (await this.#kept(question, key)) ?? (await this.#askOnce(question, key));
+  }
+
+  async #kept<Schema extends DescMessage>(
+    { answer }: PersonQuestion<Schema>,
+    key: AnswerKey,
+  ): Promise<MessageShape<Schema> | undefined> {
+    const { store, now } = this.#options;
+    const kept = await store.read(key, now());
+    return kept && fromBinary(answer, kept);
+  }
+
+  async #ask<Schema extends DescMessage>(
+    question: PersonQuestion<Schema>,
+    key: AnswerKey,
+  ): Promise<MessageShape<Schema>> {
+    const { store, now, keepMs } = this.#options;
     const answer = await question.ask();
     const bytes = Uint8Array.from(toBinary(question.answer, answer));
     await store.keep(key, bytes, new Date(now().getTime() + keepMs));
     return answer;
+  }
+
+  /** Waits for the answer of a replica that asks already; asks itself when that one failed or takes too long. */
+  async #askOnce<Schema extends DescMessage>(
+    question: PersonQuestion<Schema>,
+    key: AnswerKey,
+  ): Promise<MessageShape<Schema>> {
+    const { store, now, timeoutMs } = this.#options;
+    const holder = randomUUID();
+    while (!(await store.claim(key, holder, now(), new Date(now().getTime() + timeoutMs)))) {
+      await delay(LOOK_AGAIN_MS);
+      const kept = await this.#kept(question, key);
+      if (kept) return kept;
+    }
+    try {
+      // Another one may have asked between look and claim.
+      return (await this.#kept(question, key)) ?? (await this.#ask(question, key));
+    } finally {
+      await store.release(key, holder);
+    }
   }
 }
