@@ -39,6 +39,7 @@ import { relatedPersonIndex } from "./related-persons/index.ts";
 import {
   answerStore,
   type Database,
+  isOutOfReach,
   linkStore,
   observationStore,
   openStorage,
@@ -175,7 +176,7 @@ async function localAdapters(
 
 function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): InterceptOptions {
   return {
-    interceptors: standardInterceptors(log, settings.errorSystems),
+    interceptors: standardInterceptors(log, settings.errorSystems, isOutOfReach),
     defaultLanguage: settings.defaultLanguage,
   };
 }

@@ -4,6 +4,7 @@ export { observationStore, relatedPersonStore } from "./dependents/dependent-sto
 export { linkStore } from "./linkage/link-store.ts";
 export { notificationQueue } from "./linkage/notification-queue.ts";
 export { openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
+export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";

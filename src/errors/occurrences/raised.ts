@@ -119,7 +119,7 @@ export const raised = {
     ["ADDRESS_MALFORMED", "REQUEST_UNREADABLE", "HEADERS_TOO_LARGE", "REQUEST_TOO_SLOW"],
     "HTTP",
   ),
-  ...by(`${anyRequest}, while the core is away`, ["SERVICE_UNAVAILABLE"], "HTTP"),
+  ...by(`${anyRequest}, while the core or its database is away`, ["SERVICE_UNAVAILABLE"], "HTTP"),
   ...by(`${anyRequest} that takes longer than its caller waits`, ["DEADLINE_EXCEEDED"], "HTTP"),
   ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),

@@ -8,6 +8,7 @@ import {
   causesOf,
   type ErrorSystems,
   GrpcStatus,
+  type Meaning,
   MpiError,
   type RenderedError,
   renderError,
@@ -20,6 +21,8 @@ export interface ErrorsOptions {
   readonly log: Logger;
   /** The URIs of the error systems in this deployment. */
   readonly systems: ErrorSystems;
+  /** Whether what nobody expected says that something we need is away for the moment. */
+  readonly isOutOfReach: (error: unknown) => boolean;
 }
 
 /**
@@ -49,15 +52,23 @@ async function* refusingStream(
   }
 }
 
-function refusal(thrown: unknown, context: HandlerContext, { log, systems }: ErrorsOptions): ConnectError {
+function refusal(thrown: unknown, context: HandlerContext, options: ErrorsOptions): ConnectError {
+  const { log, systems } = options;
   const { requestId, version, language } = callContextOf(context);
-  const error = thrown instanceof MpiError ? thrown : abortError(thrown, context.signal);
+  const error = meaningOf(thrown, context.signal, options);
   const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
   if (isOurFault(rendered)) {
     const method = `${context.service.typeName}/${context.method.name}`;
     log.error({ requestId, method, causes: causesOf(error) }, "call failed");
   }
   return connectErrorOf(rendered, error);
+}
+
+function meaningOf(thrown: unknown, signal: AbortSignal, { isOutOfReach }: ErrorsOptions): MpiError {
+  if (thrown instanceof MpiError) return thrown;
+  if (!signal.aborted && isOutOfReach(thrown))
+    return new MpiError("SERVICE_UNAVAILABLE", {}, { cause: thrown });
+  return abortError(thrown, signal);
 }
 
 /** Work that was told to stop ends with whatever it was just doing: that is no fault of its own. */
@@ -72,8 +83,9 @@ function sizeLimitOf({ protocolName }: HandlerContext): number {
   return protocolName === "grpc" ? statusSizeLimit : Number.POSITIVE_INFINITY;
 }
 
-function isOurFault({ status }: RenderedError): boolean {
-  return status === GrpcStatus.INTERNAL || status === GrpcStatus.DATA_LOSS;
+function isOurFault({ status, info }: RenderedError): boolean {
+  const isAway = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
+  return isAway || status === GrpcStatus.INTERNAL || status === GrpcStatus.DATA_LOSS;
 }
 
 function connectErrorOf({ status, message, details, info }: RenderedError, cause: MpiError): ConnectError {

@@ -1,0 +1,30 @@
+import { sqlState } from "./sql-state.ts";
+
+/** Kinds of the driver adapter: nobody answered, or no longer. */
+const AWAY: ReadonlySet<unknown> = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+]);
+
+/** The server shuts down, has crashed, or is only starting; class 08 are connections that broke. */
+const GOING = /^(57P0[123]|08...)$/;
+
+/** pg says these by their texts alone. */
+const BROKEN =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Prisma's own: no connection came free for a transaction in time. */
+const NO_TRANSACTION = "P2028";
+
+/** Whether a failure says that the database cannot be asked now: the same may succeed a moment later. */
+export function isOutOfReach(error: unknown): boolean {
+  const { code, message, meta } = (error ?? {}) as { code?: unknown; message?: string; meta?: AdapterMeta };
+  if (code === NO_TRANSACTION || AWAY.has(meta?.driverAdapterError?.cause?.kind)) return true;
+  return GOING.test(sqlState(error) ?? "") || BROKEN.test(message ?? "");
+}
+
+interface AdapterMeta {
+  readonly driverAdapterError?: { readonly cause?: { readonly kind?: unknown } };
+}

@@ -1,0 +1,98 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { type RunningService, startService } from "../service.ts";
+import { send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+/** A way to the database that can be cut. */
+interface Way {
+  readonly url: string;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+let database: TestDatabase;
+let way: Way;
+let service: RunningService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  way = await wayTo(database.url);
+  service = await startService({ databaseUrl: way.url });
+});
+
+afterAll(async () => {
+  await way.mend();
+  await service.stop();
+  await way.cut();
+  await database.drop();
+});
+
+async function wayTo(databaseUrl: string): Promise<Way> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const serve = () =>
+    createServer((incoming) => {
+      const outgoing = connect({ host: target.hostname, port: Number(target.port) });
+      for (const [one, other] of [
+        [incoming, outgoing],
+        [outgoing, incoming],
+      ] as const) {
+        sockets.add(one);
+        one.on("error", () => other.destroy());
+        one.on("close", () => other.destroy());
+        one.pipe(other);
+      }
+    });
+  let server = serve();
+  const port = await listening(server, 0);
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.href,
+    async cut() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      await closed;
+    },
+    async mend() {
+      if (server.listening) return;
+      server = serve();
+      await listening(server, port);
+    },
+  };
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}
+
+it("requests are told to come back while the database is away, and served when it is back", async () => {
+  const body = JSON.stringify(inventedPatient());
+  const created = await send(`${service.url}/fhir/Patient`, { method: "POST", body });
+  expect(created.status).toBe(201);
+  const url = `${service.url}/fhir/Patient/${created.json.id}`;
+  await way.cut();
+  const update = { ...created.json, gender: "male" };
+  const refused = await Promise.all([
+    send(url),
+    send(`${url}/_history`),
+    send(url, { method: "PUT", body: JSON.stringify(update) }),
+  ]);
+  for (const { status, headers, json } of refused) {
+    expect(status).toBe(503);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(json.issue).toMatchObject([{ code: "transient", details: { coding: [{ code: "MPI-400" }] } }]);
+  }
+  await way.mend();
+  const { status, json } = await send(url);
+  expect([status, json.meta.versionId]).toEqual([200, "1"]);
+});
