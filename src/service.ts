@@ -29,7 +29,7 @@ import { patientLookupService } from "./grpc/services/patient-lookup-service.ts"
 import { patientService } from "./grpc/services/patient-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import { socialHistoryService } from "./grpc/services/social-history-service.ts";
-import type { IndexKeys } from "./identifier-index/index.ts";
+import type { KeyRing } from "./identifier-index/index.ts";
 import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
@@ -137,7 +137,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
 async function connectRegisters(
   options: ServiceOptions,
   database: Database,
-  keys: IndexKeys,
+  keys: KeyRing,
   stops: Stops,
 ): Promise<{ readonly registers: Registers; readonly sandboxUrl: string | undefined }> {
   const { registersAddress, registerTimeout: timeoutMs } = options.settings;
@@ -154,7 +154,7 @@ async function connectRegisters(
 async function localAdapters(
   { settings, log, progress }: Omit<ServiceOptions, "withGateway">,
   database: Database,
-  keys: IndexKeys,
+  keys: KeyRing,
   stops: Stops,
 ): Promise<{ readonly services: ServiceImplSpec[]; readonly sandboxUrl: string | undefined }> {
   const { addresses, sandbox } = await findRegisters(settings);
@@ -199,7 +199,7 @@ function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier)
 function coreServices(
   options: ServiceOptions,
   database: Database,
-  keys: IndexKeys,
+  keys: KeyRing,
   registers: Registers,
 ): ServiceImplSpec[] {
   const { settings } = options;

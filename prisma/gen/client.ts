@@ -123,6 +123,11 @@ export type Lease = Prisma.LeaseModel
  */
 export type IndexKey = Prisma.IndexKeyModel
 /**
+ * Model IndexKeyUser
+ * The processes that use the index, each with the states of the keys that it acts on.
+ */
+export type IndexKeyUser = Prisma.IndexKeyUserModel
+/**
  * Model RegisterAnswer
  * Answers of registers, kept for a time: sealed, found by the hash of the person. Distributed by person_hmac.
  */

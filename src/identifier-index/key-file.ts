@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { IndexKey, IndexKeys, KeyProvider } from "./index-keys.ts";
+import type { HeldKeys, IndexKey, KeyProvider } from "./index-keys.ts";
 
 interface StoredKey {
   keyId: string;
@@ -12,6 +12,7 @@ interface StoredKey {
 interface StoredKeys {
   primary: StoredKey;
   secondary?: StoredKey;
+  retired?: StoredKey[];
 }
 
 /**
@@ -77,11 +78,14 @@ async function writeOnce(path: string, text: string): Promise<void> {
   }
 }
 
-function parseKeys(text: string, path: string): IndexKeys {
+function parseKeys(text: string, path: string): HeldKeys {
   try {
-    const stored = JSON.parse(text) as StoredKeys;
-    const primary = toKey(stored.primary);
-    return stored.secondary ? { primary, secondary: toKey(stored.secondary) } : { primary };
+    const { primary, secondary, retired = [] } = JSON.parse(text) as StoredKeys;
+    return {
+      primary: toKey(primary),
+      ...(secondary && { secondary: toKey(secondary) }),
+      retired: retired.map(toKey),
+    };
   } catch (cause) {
     throw new Error(`The key file ${path} does not hold keys.`, { cause });
   }

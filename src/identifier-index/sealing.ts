@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { MpiError } from "../errors/index.ts";
 import type { IndexKey, IndexKeys } from "./index-keys.ts";
-import { keysInUse } from "./index-keys.ts";
+import { openingKeys } from "./index-keys.ts";
 
 /** What a sealed value belongs to. A ciphertext moved to any other place does not open. */
 export interface Binding {
@@ -35,7 +35,7 @@ export function seal(key: IndexKey, binding: Binding, value: string): SealedValu
   }
 }
 
-/** Decrypts a sealed value (MPI-003 when its key is not in use or anything about it was changed). */
+/** Decrypts a sealed value (MPI-003 when its key is not at hand or anything about it was changed). */
 export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): string {
   try {
     return decrypt(keys, associatedData(binding), sealed).toString("utf8");
@@ -83,8 +83,8 @@ function encrypt(key: IndexKey, associated: Buffer, value: Uint8Array): Uint8Arr
 }
 
 function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buffer {
-  const key = keysInUse(keys).find((candidate) => candidate.keyId === sealed.keyId);
-  if (!key) throw new Error("The value is sealed under a key that is not in use.");
+  const key = openingKeys(keys).find((candidate) => candidate.keyId === sealed.keyId);
+  if (!key) throw new Error("The value is sealed under a key that is not at hand.");
   const bytes = sealed.ciphertext;
   const decipher = createDecipheriv(CIPHER, key.encryption, bytes.subarray(0, NONCE_LENGTH));
   decipher.setAAD(associated);

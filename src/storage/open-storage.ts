@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { type IndexKeys, keyFile } from "../identifier-index/index.ts";
+import { type KeyProvider, type KeyRing, keyFile } from "../identifier-index/index.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "./embedded/index.ts";
-import { isUnsealed, recordIndexKeys } from "./index-keys.ts";
+import { type FollowedKeys, followKeys } from "./index-keys/follow-keys.ts";
+import { isUnsealed } from "./index-keys/key-records.ts";
 import { applyMigrations } from "./migrations.ts";
 
 /** Where the database and its keys are; the settings of the same names. */
@@ -24,7 +25,9 @@ export interface StorageLog {
 export interface Storage {
   readonly url: string;
   readonly database: Database;
-  readonly keys: IndexKeys;
+  readonly keys: KeyRing;
+  /** What a rotation of the keys works with. */
+  readonly rotation: { readonly provider: KeyProvider; readonly followed: FollowedKeys };
   /** Closes the connections, and ends the embedded server when nobody else uses it. */
   close(): Promise<void>;
 }
@@ -48,7 +51,10 @@ export async function openStorage(
     progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
     const database = connect(settings, url, log);
     closes.push(() => database.$disconnect());
-    return { url, database, keys: await loadKeys(settings, database), close };
+    const provider = keyProvider(settings, database);
+    const followed = await followKeys({ database, provider, log });
+    closes.push(() => followed.stop());
+    return { url, database, keys: followed.ring, rotation: { provider, followed }, close };
   } catch (cause) {
     await close();
     throw cause;
@@ -82,11 +88,9 @@ function connect(
   });
 }
 
-async function loadKeys(settings: StorageSettings, database: Database): Promise<IndexKeys> {
+function keyProvider(settings: StorageSettings, database: Database): KeyProvider {
   const path = settings.keyFile ?? join(dataDirectoryOf(settings), "keys.json");
-  const keys = await keyFile(path, () => isUnsealed(database)).load();
-  await recordIndexKeys(database, keys, new Date());
-  return keys;
+  return keyFile(path, () => isUnsealed(database));
 }
 
 function dataDirectoryOf({ dataDirectory }: StorageSettings): string {

@@ -1,4 +1,4 @@
-import { blind, type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
+import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database } from "./database.ts";
 
@@ -11,40 +11,76 @@ interface AnswerRow {
  * Kept answers on PostgreSQL. After the keys have changed an answer is not found any more, and the register is
  * asked again.
  */
-export function answerStore(database: Database, keys: IndexKeys): AnswerStore {
+export function answerStore(database: Database, ring: KeyRing): AnswerStore {
   return {
-    async read(key, now) {
-      const hmac = blind(keys.primary, key.personalCode);
-      const [row] = await database.$queryRaw<AnswerRow[]>`
-        SELECT key_id AS "keyId", ciphertext FROM register_answer
-        WHERE person_hmac = ${hmac} AND query = ${key.query} AND kept_until > ${now}`;
-      return row && unsealBytes(keys, contextOf(key), row);
-    },
-    async keep(key, answer, until) {
-      const hmac = blind(keys.primary, key.personalCode);
-      const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(key), answer);
-      await database.$executeRaw`
-        INSERT INTO register_answer (person_hmac, query, key_id, ciphertext, kept_until)
-        VALUES (${hmac}, ${key.query}, ${keyId}, ${ciphertext}, ${until})
-        ON CONFLICT (person_hmac, query) DO UPDATE
-        SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until`;
-    },
-    async claim(key, holder, now, until) {
-      const hmac = blind(keys.primary, key.personalCode);
-      const claimed = await database.$executeRaw`
-        INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
-        VALUES (${hmac}, ${key.query}, ${holder}, ${until})
-        ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-        WHERE asked.held_until <= ${now}`;
-      return claimed > 0;
-    },
-    async release(key, holder) {
-      const hmac = blind(keys.primary, key.personalCode);
-      await database.$executeRaw`
-        DELETE FROM register_question
-        WHERE person_hmac = ${hmac} AND query = ${key.query} AND holder = ${holder}`;
-    },
+    read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now)),
+    keep: (key, answer, until) => ring.under((keys) => keepAnswer(database, keys, key, answer, until)),
+    claim: (key, holder, now, until) =>
+      ring.under((keys) => claimQuestion(database, keys, key, { holder, now, until })),
+    release: (key, holder) => ring.under((keys) => releaseQuestion(database, keys, key, holder)),
   };
+}
+
+async function readAnswer(
+  database: Database,
+  keys: IndexKeys,
+  key: AnswerKey,
+  now: Date,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const hmac = blind(keys.primary, key.personalCode);
+  const [row] = await database.$queryRaw<AnswerRow[]>`
+    SELECT key_id AS "keyId", ciphertext FROM register_answer
+    WHERE person_hmac = ${hmac} AND query = ${key.query} AND kept_until > ${now}`;
+  return row && unsealBytes(keys, contextOf(key), row);
+}
+
+async function keepAnswer(
+  database: Database,
+  keys: IndexKeys,
+  key: AnswerKey,
+  answer: Uint8Array,
+  until: Date,
+): Promise<void> {
+  const hmac = blind(keys.primary, key.personalCode);
+  const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(key), answer);
+  await database.$executeRaw`
+    INSERT INTO register_answer (person_hmac, query, key_id, ciphertext, kept_until)
+    VALUES (${hmac}, ${key.query}, ${keyId}, ${ciphertext}, ${until})
+    ON CONFLICT (person_hmac, query) DO UPDATE
+    SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until`;
+}
+
+interface Claim {
+  readonly holder: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+async function claimQuestion(
+  database: Database,
+  keys: IndexKeys,
+  key: AnswerKey,
+  { holder, now, until }: Claim,
+): Promise<boolean> {
+  const hmac = blind(keys.primary, key.personalCode);
+  const claimed = await database.$executeRaw`
+    INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
+    VALUES (${hmac}, ${key.query}, ${holder}, ${until})
+    ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+    WHERE asked.held_until <= ${now}`;
+  return claimed > 0;
+}
+
+async function releaseQuestion(
+  database: Database,
+  keys: IndexKeys,
+  key: AnswerKey,
+  holder: string,
+): Promise<void> {
+  const hmac = blind(keys.primary, key.personalCode);
+  await database.$executeRaw`
+    DELETE FROM register_question
+    WHERE person_hmac = ${hmac} AND query = ${key.query} AND holder = ${holder}`;
 }
 
 /** Removes the answers that are kept no longer, and what a killed replica was asking; says how many answers they were. */

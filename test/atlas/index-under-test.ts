@@ -147,8 +147,8 @@ function startOlderCore() {
 /** Moved from one to the other by the service itself, in its own time. */
 const PUBLISHED = ["outbox", "feed"];
 
-/** Whose turn it is with background work, which notifications were delivered, and what registers said. */
-const OF_BACKGROUND = ["lease", "register_answer"];
+/** Whose turn it is with background work, which processes are there, which notifications were delivered, and what registers said. */
+const OF_BACKGROUND = ["lease", "index_key_user", "register_answer"];
 
 async function digestOf(database: pg.Pool): Promise<string> {
   const { rows } = await database.query<{ name: string }>(

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const question = (personalCode: string) => ({ personalCode, query: "population.ReadPerson" });
-const answers = () => answerStore(opened.database, opened.keys);
+const answers = () => answerStore(opened.database, opened.ring);
 
 it("keeps an answer for those who ask the same of the same person, until its time", async () => {
   const key = question("38001085718");

@@ -413,6 +413,7 @@ export const ModelName = {
   Feed: 'Feed',
   Lease: 'Lease',
   IndexKey: 'IndexKey',
+  IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
   RegisterQuestion: 'RegisterQuestion'
 } as const
@@ -430,7 +431,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "registerAnswer" | "registerQuestion"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1618,6 +1619,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    IndexKeyUser: {
+      payload: Prisma.$IndexKeyUserPayload<ExtArgs>
+      fields: Prisma.IndexKeyUserFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IndexKeyUserFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IndexKeyUserFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        findFirst: {
+          args: Prisma.IndexKeyUserFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IndexKeyUserFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        findMany: {
+          args: Prisma.IndexKeyUserFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>[]
+        }
+        create: {
+          args: Prisma.IndexKeyUserCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        createMany: {
+          args: Prisma.IndexKeyUserCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IndexKeyUserCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>[]
+        }
+        delete: {
+          args: Prisma.IndexKeyUserDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        update: {
+          args: Prisma.IndexKeyUserUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        deleteMany: {
+          args: Prisma.IndexKeyUserDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IndexKeyUserUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IndexKeyUserUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>[]
+        }
+        upsert: {
+          args: Prisma.IndexKeyUserUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IndexKeyUserPayload>
+        }
+        aggregate: {
+          args: Prisma.IndexKeyUserAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIndexKeyUser>
+        }
+        groupBy: {
+          args: Prisma.IndexKeyUserGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IndexKeyUserGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IndexKeyUserCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IndexKeyUserCountAggregateOutputType> | number
+        }
+      }
+    }
     RegisterAnswer: {
       payload: Prisma.$RegisterAnswerPayload<ExtArgs>
       fields: Prisma.RegisterAnswerFieldRefs
@@ -2000,6 +2075,15 @@ export const IndexKeyScalarFieldEnum = {
 export type IndexKeyScalarFieldEnum = (typeof IndexKeyScalarFieldEnum)[keyof typeof IndexKeyScalarFieldEnum]
 
 
+export const IndexKeyUserScalarFieldEnum = {
+  processId: 'processId',
+  actsOn: 'actsOn',
+  seenAt: 'seenAt'
+} as const
+
+export type IndexKeyUserScalarFieldEnum = (typeof IndexKeyUserScalarFieldEnum)[keyof typeof IndexKeyUserScalarFieldEnum]
+
+
 export const RegisterAnswerScalarFieldEnum = {
   personHmac: 'personHmac',
   query: 'query',
@@ -2308,6 +2392,7 @@ export type GlobalOmitConfig = {
   feed?: Prisma.FeedOmit
   lease?: Prisma.LeaseOmit
   indexKey?: Prisma.IndexKeyOmit
+  indexKeyUser?: Prisma.IndexKeyUserOmit
   registerAnswer?: Prisma.RegisterAnswerOmit
   registerQuestion?: Prisma.RegisterQuestionOmit
 }

@@ -67,6 +67,7 @@ export const ModelName = {
   Feed: 'Feed',
   Lease: 'Lease',
   IndexKey: 'IndexKey',
+  IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
   RegisterQuestion: 'RegisterQuestion'
 } as const
@@ -280,6 +281,15 @@ export const IndexKeyScalarFieldEnum = {
 } as const
 
 export type IndexKeyScalarFieldEnum = (typeof IndexKeyScalarFieldEnum)[keyof typeof IndexKeyScalarFieldEnum]
+
+
+export const IndexKeyUserScalarFieldEnum = {
+  processId: 'processId',
+  actsOn: 'actsOn',
+  seenAt: 'seenAt'
+} as const
+
+export type IndexKeyUserScalarFieldEnum = (typeof IndexKeyUserScalarFieldEnum)[keyof typeof IndexKeyUserScalarFieldEnum]
 
 
 export const RegisterAnswerScalarFieldEnum = {

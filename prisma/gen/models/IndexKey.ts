@@ -294,6 +294,9 @@ export type $IndexKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     keyId: string
+    /**
+     * primary; joining, filling, leaving while they rotate; retired.
+     */
     state: string
     createdAt: Date
   }, ExtArgs["result"]["indexKey"]>

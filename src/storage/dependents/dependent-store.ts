@@ -8,7 +8,7 @@ import type {
   DependentHistory,
   DependentStore,
 } from "../../dependents/ports.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
@@ -27,13 +27,13 @@ import { changeOf, versionOf } from "./stored-dependent.ts";
 import { changeDependent, insertDependent } from "./write-dependent.ts";
 
 /** Contact persons on PostgreSQL. */
-export function relatedPersonStore(database: Database, keys: IndexKeys): DependentStore<RelatedPerson> {
-  return dependentStore({ database, keys, table: relatedPersonTable });
+export function relatedPersonStore(database: Database, ring: KeyRing): DependentStore<RelatedPerson> {
+  return dependentStore(database, ring, relatedPersonTable);
 }
 
 /** Observations on PostgreSQL. */
-export function observationStore(database: Database, keys: IndexKeys): DependentStore<Observation> {
-  return dependentStore({ database, keys, table: observationTable });
+export function observationStore(database: Database, ring: KeyRing): DependentStore<Observation> {
+  return dependentStore(database, ring, observationTable);
 }
 
 interface Place<Resource> {
@@ -42,31 +42,41 @@ interface Place<Resource> {
   readonly table: DependentTable<Resource>;
 }
 
-function dependentStore<Resource extends Dependent>(place: Place<Resource>): DependentStore<Resource> {
-  const { database, keys, table } = place;
+function dependentStore<Resource extends Dependent>(
+  database: Database,
+  ring: KeyRing,
+  table: DependentTable<Resource>,
+): DependentStore<Resource> {
   return {
     create: (patientId, now, decide) =>
-      inTransaction(database, (transaction) =>
-        insertDependent({ transaction, keys, table, now }, patientId, decide),
+      ring.under((keys) =>
+        inTransaction(database, (transaction) =>
+          insertDependent({ transaction, keys, table, now }, patientId, decide),
+        ),
       ),
     change: (id, now, decide) =>
-      inTransaction(database, (transaction) =>
-        changeDependent({ transaction, keys, table, now }, id, decide),
+      ring.under((keys) =>
+        inTransaction(database, (transaction) =>
+          changeDependent({ transaction, keys, table, now }, id, decide),
+        ),
       ),
-    async read(id) {
-      const row = await selectDependent(database, table, id);
-      return row && versionOf(keys, table, row);
-    },
-    async readVersion(id, version) {
-      const row = await selectDependentVersion(database, table, id, version);
-      return row && versionOf(keys, table, row);
-    },
-    history: (id, page) => readHistory(place, id, page),
-    changes: (page, now) => readChanges(place, page, now),
-    async ofPatient(patientId) {
-      const rows = await selectDependentsOf(database, table, patientId);
-      return rows.map((row) => versionOf(keys, table, row).resource);
-    },
+    read: (id) =>
+      ring.under(async (keys) => {
+        const row = await selectDependent(database, table, id);
+        return row && versionOf(keys, table, row);
+      }),
+    readVersion: (id, version) =>
+      ring.under(async (keys) => {
+        const row = await selectDependentVersion(database, table, id, version);
+        return row && versionOf(keys, table, row);
+      }),
+    history: (id, page) => ring.under((keys) => readHistory({ database, keys, table }, id, page)),
+    changes: (page, now) => ring.under((keys) => readChanges({ database, keys, table }, page, now)),
+    ofPatient: (patientId) =>
+      ring.under(async (keys) => {
+        const rows = await selectDependentsOf(database, table, patientId);
+        return rows.map((row) => versionOf(keys, table, row).resource);
+      }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { underNoSignal } from "../../call/cancellation.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { KeyRing } from "../../identifier-index/index.ts";
 import type {
   LinkageNotification,
   LinkStore,
@@ -20,7 +20,7 @@ const ATTEMPTS = 100;
 const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
 
 /** Links on PostgreSQL. */
-export function linkStore(database: Database, keys: IndexKeys): LinkStore {
+export function linkStore(database: Database, ring: KeyRing): LinkStore {
   return {
     async known(ids) {
       const rows = await database.$queryRaw<{ id: bigint }[]>`
@@ -28,9 +28,13 @@ export function linkStore(database: Database, keys: IndexKeys): LinkStore {
       return new Set(rows.map(({ id }) => id));
     },
     link: (pair, decide, now, telling) =>
-      write(database, telling, (transaction) => link(transaction, keys, pair, decide, now)),
+      ring.under((keys) =>
+        write(database, telling, (transaction) => link(transaction, keys, pair, decide, now)),
+      ),
     unlink: (pair, decide, now, telling) =>
-      write(database, telling, (transaction) => unlink(transaction, keys, pair, decide, now)),
+      ring.under((keys) =>
+        write(database, telling, (transaction) => unlink(transaction, keys, pair, decide, now)),
+      ),
     group: (patientId, at) => groupAt(database, patientId, at),
   };
 }

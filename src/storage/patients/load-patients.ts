@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { UNIQUE_VIOLATION } from "../sql-state.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
@@ -20,7 +20,7 @@ export interface PatientLoader {
 
 export interface LoaderSettings {
   readonly url: string;
-  readonly keys: IndexKeys;
+  readonly keys: KeyRing;
   /** How many calls may write at once. */
   readonly connections: number;
 }
@@ -33,12 +33,12 @@ interface Candidate {
 const ATTEMPTS = 5;
 
 /** Opens a loader with connections of its own, past Prisma: a statement here takes arrays of a thousand rows. */
-export function openPatientLoader({ url, keys, connections }: LoaderSettings): PatientLoader {
+export function openPatientLoader({ url, keys: ring, connections }: LoaderSettings): PatientLoader {
   const pool = new pg.Pool({ connectionString: url, max: connections });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
   return {
-    load: (patients, now) => loadPatients(pool, keys, patients, now),
+    load: (patients, now) => ring.under((keys) => loadPatients(pool, keys, patients, now)),
     close: () => pool.end(),
   };
 }

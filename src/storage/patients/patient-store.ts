@@ -1,5 +1,5 @@
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import type {
   ChangesResult,
   HistoryResult,
@@ -23,28 +23,29 @@ import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-pat
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
 /** Patients on PostgreSQL. */
-export function patientStore(database: Database, keys: IndexKeys): PatientStore {
+export function patientStore(database: Database, ring: KeyRing): PatientStore {
   const ids = new IdBlocks(database);
   return {
     async create(given, now) {
       const id = await ids.next();
-      return await inTransaction(database, (transaction) => insertPatient(transaction, keys, id, given, now));
-    },
-    async replace(current, next, now, telling) {
-      return await inTransaction(database, (transaction) =>
-        replacePatient(transaction, keys, current, next, now, telling),
+      return await ring.under((keys) =>
+        inTransaction(database, (transaction) => insertPatient(transaction, keys, id, given, now)),
       );
     },
-    async read(id) {
-      return await storedPatient(database, keys, await selectPatient(database, id));
-    },
-    async readVersion(id, version) {
-      return await storedPatient(database, keys, await selectVersion(database, id, version));
-    },
-    history: (id, page) => readHistory(database, keys, id, page),
-    changes: (page, now) => readChanges(database, keys, page, now),
-    search: (criteria, page) => searchPatients(database, keys, criteria, page),
-    holders: (identifiers) => holdersOfAny(database, keys, identifiers),
+    replace: (current, next, now, telling) =>
+      ring.under((keys) =>
+        inTransaction(database, (transaction) =>
+          replacePatient(transaction, keys, current, next, now, telling),
+        ),
+      ),
+    read: (id) =>
+      ring.under(async (keys) => storedPatient(database, keys, await selectPatient(database, id))),
+    readVersion: (id, version) =>
+      ring.under(async (keys) => storedPatient(database, keys, await selectVersion(database, id, version))),
+    history: (id, page) => ring.under((keys) => readHistory(database, keys, id, page)),
+    changes: (page, now) => ring.under((keys) => readChanges(database, keys, page, now)),
+    search: (criteria, page) => ring.under((keys) => searchPatients(database, keys, criteria, page)),
+    holders: (identifiers) => ring.under((keys) => holdersOfAny(database, keys, identifiers)),
     async group(id) {
       const linked = (await selectLinked(database, [id])).get(id) ?? [id];
       return [...linked].sort((one, other) => (one < other ? -1 : 1));

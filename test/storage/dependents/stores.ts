@@ -24,7 +24,7 @@ export interface TypeUnderTest<Resource extends Dependent> {
 
 export const relatedPersons: TypeUnderTest<RelatedPerson> = {
   name: "contact persons",
-  open: ({ database, keys }) => relatedPersonStore(database, keys),
+  open: ({ database, ring }) => relatedPersonStore(database, ring),
   example: (value) => contactPerson({ identifier: [{ system: "https://fhir.ee/sid/pid/fin/ni", value }] }),
   copy: (resource) => clone(RelatedPersonSchema, resource),
   changed: (resource, language) => ({ ...clone(RelatedPersonSchema, resource), language }),
@@ -32,7 +32,7 @@ export const relatedPersons: TypeUnderTest<RelatedPerson> = {
 
 export const observations: TypeUnderTest<Observation> = {
   name: "observations",
-  open: ({ database, keys }) => observationStore(database, keys),
+  open: ({ database, ring }) => observationStore(database, ring),
   example: (value) => maritalStatus({ identifier: [{ system: "https://example.org/acts", value }] }),
   copy: (resource) => clone(ObservationSchema, resource),
   changed: (resource, language) => ({ ...clone(ObservationSchema, resource), language }),

@@ -31,7 +31,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
     loading: noRegister(opened.store),
     addresses: noAddressRegistry,
   };
-  const linkage: Linkage = { patients: index, links: linkStore(opened.database, opened.keys), telling };
+  const linkage: Linkage = { patients: index, links: linkStore(opened.database, opened.ring), telling };
   return {
     ...opened,
     linkage,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { fixedKeys, type HeldKeys, type IndexKeys, KeyMissing } from "../../../src/identifier-index/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
-import { recordIndexKeys } from "../../../src/storage/index-keys.ts";
+import { recordIndexKeys } from "../../../src/storage/index-keys/key-records.ts";
 import { onServer } from "../../database.ts";
 import { newIndexKey, newIndexKeys } from "../index-keys.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
@@ -42,7 +43,7 @@ describe("sealed identifiers", () => {
 
   it("do not open without their row, nor with other keys", async () => {
     const patient = await create();
-    const stranger = patientStore(opened.database, newIndexKeys());
+    const stranger = patientStore(opened.database, fixedKeys(newIndexKeys()));
     await expect(stranger.read(BigInt(patient.id ?? ""))).rejects.toEqual(UNREADABLE);
     await run("DELETE FROM identifier_value WHERE patient_id = $1", patient.id);
     await expect(opened.store.read(BigInt(patient.id ?? ""))).rejects.toEqual(UNREADABLE);
@@ -50,7 +51,7 @@ describe("sealed identifiers", () => {
 
   it("are looked up and unique under both keys while there are two", async () => {
     const patient = await create();
-    const both = patientStore(opened.database, { ...opened.keys, secondary: newIndexKey() });
+    const both = patientStore(opened.database, fixedKeys({ ...opened.keys, secondary: newIndexKey() }));
     const value = patient.identifier[0]?.value ?? "";
     expect(await both.holders([{ value }])).toEqual([BigInt(patient.id ?? "")]);
     const fresh = await both.create(somebody(), NOW);
@@ -62,11 +63,15 @@ describe("sealed identifiers", () => {
 
 describe("a database", () => {
   it("is served with the keys it was sealed with, and with no others", async () => {
-    await recordIndexKeys(opened.database, opened.keys, NOW);
-    await recordIndexKeys(opened.database, opened.keys, NOW);
-    await expect(recordIndexKeys(opened.database, newIndexKeys(), NOW)).rejects.toThrow("key file");
+    await recordIndexKeys(opened.database, held(opened.keys), NOW);
+    await recordIndexKeys(opened.database, held(opened.keys), NOW);
+    await expect(recordIndexKeys(opened.database, held(newIndexKeys()), NOW)).rejects.toThrow(KeyMissing);
   });
 });
+
+function held(keys: IndexKeys): HeldKeys {
+  return { ...keys, retired: [] };
+}
 
 async function create(): Promise<Patient> {
   return await opened.store.create(somebody(), NOW);

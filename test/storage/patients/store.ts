@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { IndexKeys } from "../../../src/identifier-index/index.ts";
+import { fixedKeys, type IndexKeys, type KeyRing } from "../../../src/identifier-index/index.ts";
 import type { PatientStore } from "../../../src/patients/index.ts";
 import { type Database, openDatabase } from "../../../src/storage/database.ts";
 import { patientStore } from "../../../src/storage/index.ts";
@@ -13,6 +13,8 @@ export interface StoreUnderTest {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly keys: IndexKeys;
+  /** The same keys, as stores take them. */
+  readonly ring: KeyRing;
   close(): Promise<void>;
 }
 
@@ -26,11 +28,13 @@ export async function openStore(): Promise<StoreUnderTest> {
     onConnectionError: () => {},
   });
   const keys = newIndexKeys();
+  const ring = fixedKeys(keys);
   return {
-    store: patientStore(database, keys),
+    store: patientStore(database, ring),
     database,
     databaseUrl: testDatabase.url,
     keys,
+    ring,
     async close() {
       await database.$disconnect();
       await testDatabase.drop();

@@ -1,0 +1,54 @@
+import type { IndexKeys } from "./index-keys.ts";
+
+/** The keys of a running process: they change while it runs, but not under a piece of work. */
+export interface KeyRing {
+  /** Does work with the keys of now, which stay in use until it ends. */
+  under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T>;
+}
+
+/** A ring whose keys never change. */
+export function fixedKeys(keys: IndexKeys): KeyRing {
+  return { under: (work) => work(keys) };
+}
+
+interface Generation {
+  readonly keys: IndexKeys;
+  users: number;
+  /** Called when the last user of keys that are replaced has ended. */
+  onUnused: (() => void) | undefined;
+}
+
+/** A ring whose keys are replaced while work goes on. */
+export class LiveKeyRing implements KeyRing {
+  #current: Generation;
+  readonly #beforeWork: () => Promise<void> | undefined;
+
+  /** `beforeWork` is asked before each piece of work, and waited for when it answers with a promise. */
+  constructor(keys: IndexKeys, beforeWork: () => Promise<void> | undefined) {
+    this.#current = { keys, users: 0, onUnused: undefined };
+    this.#beforeWork = beforeWork;
+  }
+
+  async under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T> {
+    const ready = this.#beforeWork();
+    if (ready) await ready;
+    const generation = this.#current;
+    generation.users++;
+    try {
+      return await work(generation.keys);
+    } finally {
+      generation.users--;
+      if (generation.users === 0) generation.onUnused?.();
+    }
+  }
+
+  /** New work gets these keys at once; resolves when no work uses the ones before any more. */
+  replace(keys: IndexKeys): Promise<void> {
+    const before = this.#current;
+    this.#current = { keys, users: 0, onUnused: undefined };
+    if (before.users === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      before.onUnused = resolve;
+    });
+  }
+}
