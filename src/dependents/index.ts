@@ -1,5 +1,6 @@
 export { createDependent } from "./create-dependent.ts";
 export { deleteDependent } from "./delete-dependent.ts";
+export { parseDependentId } from "./dependent-id.ts";
 export type { ContentRules, DependentIndex, DependentKind } from "./dependent-index.ts";
 export { listDependentChanges } from "./list-changes.ts";
 export { listDependentHistory } from "./list-history.ts";

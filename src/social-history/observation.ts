@@ -11,7 +11,7 @@ import {
 import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { IDENTIFIER_BASE } from "../identifiers/index.ts";
-import { instantOf } from "./days.ts";
+import { instantOf } from "../time/days.ts";
 import type { NamedPatient } from "./named-patient.ts";
 
 export const SNOMED = "http://snomed.info/sct";

@@ -3,9 +3,9 @@ import type { ContainedResource } from "#proto/patientindex/v1/contained_resourc
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
+import { isInForce, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { type GivenValues, readCodes, understand } from "../asked-operation.ts";
-import { isInForce, today } from "../days.ts";
 import type { NamedPatient } from "../named-patient.ts";
 import {
   conceptOf,

@@ -5,9 +5,9 @@ import type {
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { failedRegister } from "../../registers/ports.ts";
+import { isInForce, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readCodes, understand } from "../asked-operation.ts";
-import { isInForce, today } from "../days.ts";
 import {
   conceptOf,
   nationalConcept,

@@ -4,9 +4,9 @@ import { CapacityDecisionSchema } from "#proto/patientindex/registers/v1/populat
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { MpiError } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
+import { dayAfter, fullAgeDay, isInForce, isMinor, today } from "../../time/days.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
-import { dayAfter, fullAgeDay, isInForce, isMinor, today } from "../days.ts";
 import { nationalConcept, type ObservationKind, observed, SNOMED } from "../observation.ts";
 import type { SocialHistory } from "../social-history.ts";
 

@@ -5,9 +5,9 @@ import type {
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
+import { isInForce, isMinor, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readFlag, understand } from "../asked-operation.ts";
-import { isInForce, isMinor, today } from "../days.ts";
 import { nationalConcept, type ObservationKind, observed, personPerformer, SNOMED } from "../observation.ts";
 import type { SocialHistory } from "../social-history.ts";
 

@@ -1,8 +1,8 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { failedRegister } from "../../registers/ports.ts";
+import { isInForce, today } from "../../time/days.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
-import { isInForce, today } from "../days.ts";
 import { nationalConcept, type ObservationKind, observed, SNOMED } from "../observation.ts";
 import type { SocialHistory } from "../social-history.ts";
 

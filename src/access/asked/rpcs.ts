@@ -1,0 +1,94 @@
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
+import {
+  patientOfDependent,
+  patientOfId,
+  patientOfReference,
+  patientsOfParameters,
+  type Subject,
+} from "./subjects.ts";
+
+const patients = PatientService.method;
+const contacts = RelatedPersonService.method;
+const observations = ObservationService.method;
+const linkage = LinkageService.method;
+const history = SocialHistoryService.method;
+
+/**
+ * What each RPC asks for. A service with an RPC that is missing here does not start. A version of the past is
+ * history, as in the paths of FHIR; so is a group as of a time.
+ */
+export const rpcs: readonly Rpc[] = [
+  rpc(patients.readPatient, "read Patient", ({ id }) => patientOfId(id)),
+  rpc(patients.readPatientVersion, "history of one Patient", ({ id }) => patientOfId(id)),
+  rpc(patients.createPatient, "create Patient"),
+  rpc(patients.updatePatient, "update Patient", ({ id }) => patientOfId(id)),
+  rpc(patients.listPatientHistory, "history of one Patient", ({ id }) => patientOfId(id)),
+  rpc(patients.listPatientChanges, "Patient/_history"),
+  rpcOf(patients.searchPatients, ({ parameters }) => patientSearch(parameters)),
+
+  rpc(PatientLookupService.method.lookupPatients, "$lookup"),
+
+  rpc(contacts.readRelatedPerson, "read RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpc(contacts.readRelatedPersonVersion, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpc(contacts.createRelatedPerson, "create RelatedPerson", ({ relatedPerson }) =>
+    patientOfReference(relatedPerson?.patient),
+  ),
+  rpc(contacts.updateRelatedPerson, "update RelatedPerson", ({ id, relatedPerson }) => [
+    ...patientOfDependent(id),
+    ...patientOfReference(relatedPerson?.patient),
+  ]),
+  rpc(contacts.deleteRelatedPerson, "delete RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpc(contacts.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpc(contacts.listRelatedPersonChanges, "RelatedPerson/_history"),
+  rpc(contacts.searchRelatedPersons, "search RelatedPerson", namedPatients),
+
+  rpc(observations.readObservation, "read Observation", ({ id }) => patientOfDependent(id)),
+  rpc(observations.readObservationVersion, "history of one Observation", ({ id }) => patientOfDependent(id)),
+  rpc(observations.createObservation, "create Observation", ({ observation }) =>
+    patientOfReference(observation?.subject),
+  ),
+  rpc(observations.updateObservation, "update Observation", ({ id, observation }) => [
+    ...patientOfDependent(id),
+    ...patientOfReference(observation?.subject),
+  ]),
+  rpc(observations.deleteObservation, "delete Observation", ({ id }) => patientOfDependent(id)),
+  rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
+  rpc(observations.searchObservations, "search Observation", namedPatients),
+
+  rpc(linkage.linkPatients, "$link"),
+  rpc(linkage.unlinkPatients, "$unlink"),
+  rpcOf(linkage.readLinkGroup, ({ patientId, asOf }) => [
+    {
+      interaction: asOf === undefined ? "read Patient" : "history of one Patient",
+      subjects: () => patientOfId(patientId),
+    },
+  ]),
+
+  rpc(history.listLegalStatuses, "$legal-status", namedPatients),
+  rpc(history.listLegalGuardians, "$legal-guardian", namedPatients),
+  rpc(history.listLegalRelationships, "$legal-relationship", namedPatients),
+  rpc(history.listPowersOfAttorney, "$power-of-attorney", namedPatients),
+  rpc(history.listEducations, "$education", namedPatients),
+  rpc(history.listPatientDisabilities, "$disability", namedPatients),
+  rpc(history.listWorkIncapacities, "$incapacity-for-work", namedPatients),
+  rpc(history.listOccupations, "$occupation", namedPatients),
+  rpc(history.readPatientName, "$name", namedPatients),
+];
+
+function namedPatients({ parameters }: { readonly parameters: readonly SearchParameter[] }): Subject[] {
+  return patientsOfParameters(parameters);
+}
+
+/** A search by the day of birth needs the right to it beside that to search. */
+function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
+  const search: Asked = { interaction: "search Patient", subjects: () => [] };
+  const isByBirthDate = parameters.some(({ name }) => /^birthdate(?:$|[:.])/.test(name));
+  return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
+}

@@ -1,0 +1,55 @@
+import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { isReferring, referredTo } from "../../content-rules/index.ts";
+import { parseDependentId } from "../../dependents/index.ts";
+import { IDENTIFIER_BASE, type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
+import { patientNumber } from "../../patients/index.ts";
+import { readIdentifier } from "../../search/index.ts";
+
+/** A patient as a request names one. Nobody is what cannot be the name of anybody. */
+export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
+
+const BY_REFERENCE: ReadonlySet<string> = new Set(["patient", "subject"]);
+const BY_IDENTIFIER: ReadonlySet<string> = new Set(
+  [...BY_REFERENCE].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
+);
+
+/** The patient of an id. */
+export function patientOfId(id: string): Subject[] {
+  const number = patientNumber(id);
+  return [number === undefined ? "nobody" : { id: number }];
+}
+
+/** The patient with whom a contact person or an observation lies, by the id of that. */
+export function patientOfDependent(id: string): Subject[] {
+  const dependent = parseDependentId(id);
+  return [dependent ? { id: dependent.patientId } : "nobody"];
+}
+
+/** The patient of a reference in a body, by its address, else by its identifier; none when it says neither. */
+export function patientOfReference(reference: Reference | undefined): Subject[] {
+  if (!reference || !isReferring(reference)) return [];
+  if (reference.reference !== undefined) return patientOfAddress(reference.reference);
+  const identifier = reference.identifier && identifierTokenOf(reference.identifier);
+  return [identifier ? { identifier } : "nobody"];
+}
+
+/** Every patient that the parameters of a search or an operation name. */
+export function patientsOfParameters(parameters: readonly SearchParameter[]): Subject[] {
+  return parameters.flatMap(({ name, value }) => {
+    if (value === "") return [];
+    if (BY_REFERENCE.has(name)) return /^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value);
+    return BY_IDENTIFIER.has(name) ? holderOf(name, value) : [];
+  });
+}
+
+function patientOfAddress(address: string): Subject[] {
+  const target = referredTo({ reference: address });
+  return target?.type === "Patient" ? patientOfId(target.id) : ["nobody"];
+}
+
+/** A bare value is an Estonian personal code, as in operations. */
+function holderOf(name: string, value: string): Subject[] {
+  const token = readIdentifier(name, value.includes("|") ? value : `${IDENTIFIER_BASE}/est/ni|${value}`);
+  return ["meaning" in token ? "nobody" : { identifier: token }];
+}

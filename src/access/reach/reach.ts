@@ -1,0 +1,63 @@
+import type { Caller } from "../../call/caller.ts";
+import { MpiError } from "../../errors/index.ts";
+import type { IdentifierToken } from "../../identifiers/index.ts";
+import type { PatientStore } from "../../patients/ports.ts";
+import type { Subject } from "../asked/subjects.ts";
+import { isConsumerRole, representations } from "../matrix/roles.ts";
+import { isLegalRepresentative, type LegalRepresentations } from "./legal-representation.ts";
+
+/** What is asked to know which records a consumer reaches. */
+export interface ConsumerReach extends LegalRepresentations {
+  readonly patients: Pick<PatientStore, "holders" | "group">;
+}
+
+/**
+ * Refuses a consumer the records of anybody but themselves and the one they represent (MPI-052). A linked group is
+ * one person. What names nobody is refused alike, so that nobody learns whom the index holds.
+ */
+export async function refuseBeyondReach(
+  reach: ConsumerReach,
+  caller: Caller,
+  subjects: readonly Subject[],
+): Promise<void> {
+  const wanted = await patientsOf(reach, subjects);
+  if (!wanted) throw new MpiError("PATIENT_ACCESS_DENIED");
+  const own = await recordsOf(reach, caller.personalCode);
+  const others = wanted.filter((id) => !own.has(id));
+  if (others.length === 0 || (await representsAll(reach, caller, others))) return;
+  throw new MpiError("PATIENT_ACCESS_DENIED");
+}
+
+/** Ids of the patients that a request names; undefined when one of them is nobody. */
+async function patientsOf(
+  { patients }: ConsumerReach,
+  subjects: readonly Subject[],
+): Promise<bigint[] | undefined> {
+  const found = await Promise.all(
+    subjects.map(async (subject) => {
+      if (subject === "nobody") return [];
+      return "id" in subject ? [subject.id] : await patients.holders([subject.identifier]);
+    }),
+  );
+  return found.some((ids) => ids.length === 0) ? undefined : found.flat();
+}
+
+/** Ids of the records of a person: the linked groups of those who hold the personal code. */
+async function recordsOf({ patients }: ConsumerReach, personalCode: string): Promise<ReadonlySet<bigint>> {
+  const token: IdentifierToken = { country: "est", type: "ni", value: personalCode };
+  const groups = await Promise.all((await patients.holders([token])).map((id) => patients.group(id)));
+  return new Set(groups.flat());
+}
+
+/** Whether all of these are records of the one whom the caller represents. The register is asked last of all. */
+async function representsAll(
+  reach: ConsumerReach,
+  { role, represented, personalCode }: Caller,
+  ids: readonly bigint[],
+): Promise<boolean> {
+  const by = isConsumerRole(role) ? representations[role] : "none";
+  if (by === "none" || represented === undefined) return false;
+  const records = await recordsOf(reach, represented);
+  if (!ids.every((id) => records.has(id))) return false;
+  return by === "token" || (await isLegalRepresentative(reach, personalCode, represented));
+}

@@ -1,0 +1,34 @@
+import {
+  askedBy,
+  type ConsumerReach,
+  isConsumer,
+  refuseOutOfReach,
+  refuseUngranted,
+} from "../../access/index.ts";
+import { underSignal } from "../../call/cancellation.ts";
+import { underCall } from "../../call/current-call.ts";
+import { MpiError } from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
+import { currentCallOf } from "./current-call.ts";
+import { type Interceptor, isStream } from "./interceptor.ts";
+
+/**
+ * Holds each call to the permission matrix (MPI-403), and consumers to their own records (MPI-052). It stands after
+ * the interceptor that makes out the caller; whoever calls as nobody is refused, and so is a method that no entry of
+ * the matrix speaks of. Only consumers cost a query.
+ */
+export function permitted(reach: ConsumerReach): Interceptor {
+  return async (call, next) => {
+    const { method, request, context } = call;
+    const { caller } = callContextOf(context);
+    const asked = isStream(request) ? undefined : askedBy(method, request);
+    if (!caller || !asked) throw new MpiError("INTERACTION_NOT_ALLOWED", { interaction: method.name });
+    refuseUngranted(caller, asked);
+    if (isConsumer(caller)) {
+      await underCall(currentCallOf(context), () =>
+        underSignal(context.signal, () => refuseOutOfReach(reach, caller, asked)),
+      );
+    }
+    return await next(call);
+  };
+}
