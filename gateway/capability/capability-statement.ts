@@ -2,7 +2,8 @@ import { structureDefinitions } from "../definitions/index.ts";
 import { bodyMediaTypes, jsonMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
-import { searchParametersByType } from "./search-parameters.ts";
+import { parameterRightsInWords, rightsInWords } from "./rights.ts";
+import { type SearchParameterEntry, searchParametersByType } from "./search-parameters.ts";
 
 /** What holds for every request: what the interface offers, as told by the table of what is registered. */
 export function capabilityParts(interactions: readonly Interaction[], since: string): FhirJson {
@@ -21,6 +22,7 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
     rest: [
       {
         mode: "server",
+        security,
         resource: types.map((type) =>
           resourceJson(
             type,
@@ -32,6 +34,12 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
     ],
   };
 }
+
+const security = {
+  service: [{ text: "Bearer token (JWT)" }],
+  description:
+    "Who calls is told by a bearer token and the x-road headers. What its role, or a scope, allows stands with each interaction; whoever may not is refused with MPI-403. Roles that reach their own record reach that, or the one of a person whom they represent, and no other (MPI-052).",
+};
 
 /** CapabilityStatement of the interface at a base URL, for a contract version. */
 export function capabilityStatement(parts: FhirJson, base: string, version: string): FhirJson {
@@ -55,7 +63,9 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
   const codes = [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== "operation");
   const operations = [...new Set(interactions.flatMap(({ operation }) => operation ?? []))];
   const isVersioned = codes.includes("vread");
-  const searchParam = codes.includes("search-type") ? (searchParametersByType[type] ?? []) : [];
+  const searchParam = codes.includes("search-type")
+    ? (searchParametersByType[type] ?? []).map((entry) => parameterJson(type, entry))
+    : [];
   const supportedProfile = [...structureDefinitions.values()]
     .filter((definition) => definition.type === type && !definition.abstract)
     .map(({ url }) => url);
@@ -64,7 +74,7 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
   return {
     type,
     ...(supportedProfile.length > 0 && { supportedProfile }),
-    interaction: codes.map((code) => ({ code })),
+    interaction: codes.map((code) => ({ code, ...documented(rightsInWords({ code, resourceType: type })) })),
     versioning: isVersioned ? "versioned" : "no-version",
     readHistory: isVersioned,
     updateCreate: false,
@@ -78,5 +88,16 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
 }
 
 function operationJson(type: string, name: string): FhirJson {
-  return { name, definition: `https://fhir.ee/mpi/OperationDefinition/${type}-${name}` };
+  const definition = `https://fhir.ee/mpi/OperationDefinition/${type}-${name}`;
+  const rights = rightsInWords({ code: "operation", resourceType: type, operation: name });
+  return { name, definition, ...documented(rights) };
+}
+
+function parameterJson(type: string, { documentation, ...entry }: SearchParameterEntry): FhirJson {
+  const rights = parameterRightsInWords(type, entry.name);
+  return { ...entry, documentation: rights ? `${documentation} ${rights}` : documentation };
+}
+
+function documented(documentation: string | undefined): FhirJson {
+  return documentation === undefined ? {} : { documentation };
 }

@@ -1,11 +1,19 @@
-// Writes the pages of docs/ that are made from data.
+// Writes what is made from data: pages of docs/, and what the gateway shows of the permission matrix.
 import { writeFileSync } from "node:fs";
 import { httpPage } from "../../gateway/capability/http-page.ts";
 import { errorsPage } from "../errors/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
+import { grantedFile } from "./granted-file.ts";
+import { permissionsPage } from "./permissions-page.ts";
 
-const pages = { "configuration.md": configurationPage, "errors.md": errorsPage, "http.md": httpPage };
+const files = {
+  "docs/configuration.md": configurationPage,
+  "docs/errors.md": errorsPage,
+  "docs/http.md": httpPage,
+  "docs/permissions.md": permissionsPage,
+  "gateway/capability/granted.gen.ts": grantedFile,
+};
 
-for (const [name, page] of Object.entries(pages)) {
-  writeFileSync(new URL(`../../docs/${name}`, import.meta.url), page());
+for (const [path, content] of Object.entries(files)) {
+  writeFileSync(new URL(`../../${path}`, import.meta.url), content());
 }
