@@ -3,7 +3,13 @@ import { execFileSync, execSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const GENERATED = ["proto/patientindex", "proto/gen", "prisma/gen", "docs", "gateway/capability/granted.gen.ts"];
+const GENERATED = [
+  "proto/patientindex",
+  "proto/gen",
+  "prisma/gen",
+  "docs",
+  "gateway/capability/granted.gen.ts",
+];
 
 const before = digests();
 execSync("npm run --silent generate", { stdio: ["ignore", "ignore", "inherit"] });

@@ -14,7 +14,7 @@ export function parameterRightsInWords(type: string, parameter: string): string 
 }
 
 /** The name that the permission matrix has for an interaction. */
-export function rightOf({
+function rightOf({
   code,
   resourceType = "",
   operation,

@@ -1,0 +1,79 @@
+import { create, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { askedBy } from "../../src/access/index.ts";
+
+/** The patients that a request of a method names. */
+function namedBy<Method extends DescMethodUnary>(
+  method: Method,
+  request: MessageInitShape<Method["input"]>,
+): unknown {
+  return (askedBy(method, create(method.input, request)) ?? []).flatMap(({ subjects }) => subjects());
+}
+
+const NI = "https://fhir.ee/sid/pid/est/ni";
+const CODE = "46602140023";
+const holder = { identifier: { country: "est", type: "ni", value: CODE } };
+const { searchObservations } = ObservationService.method;
+const { createRelatedPerson, updateRelatedPerson, readRelatedPerson } = RelatedPersonService.method;
+const { listEducations } = SocialHistoryService.method;
+
+function parameters(...given: readonly [name: string, value: string][]) {
+  return { parameters: given.map(([name, value]) => ({ name, value })) };
+}
+
+describe("the patients that a request names are", () => {
+  test.each<[string, string, unknown]>([
+    ["patient", "Patient/7", { id: 7n }],
+    ["subject", "Patient/7", { id: 7n }],
+    ["patient", "7", { id: 7n }],
+    ["patient", "https://index.example/fhir/Patient/7", { id: 7n }],
+    ["patient", "RelatedPerson/7", "nobody"],
+    ["patient", "Patient/7,Patient/8", "nobody"],
+    ["patient", "Patient/x", "nobody"],
+    ["patient", "", undefined],
+    ["patient.identifier", `${NI}|${CODE}`, holder],
+    ["patient:identifier", `${NI}|${CODE}`, holder],
+    ["subject.identifier", `${NI}|${CODE}`, holder],
+    ["patient.identifier", CODE, holder],
+    ["patient.identifier", `${NI}|46602140029`, "nobody"],
+    ["patient.identifier", "https://elsewhere.example|1", "nobody"],
+    ["code", "Patient/7", undefined],
+  ])("in %s=%s", (name, value, expected) => {
+    const found = expected === undefined ? [] : [expected];
+    expect(namedBy(searchObservations, parameters([name, value]))).toEqual(found);
+    expect(namedBy(listEducations, parameters([name, value]))).toEqual(found);
+  });
+
+  test("all of them, when there are several", () => {
+    const given = parameters(
+      ["patient", "Patient/7"],
+      ["patient", "Patient/8"],
+      ["patient.identifier", CODE],
+    );
+    expect(namedBy(searchObservations, given)).toEqual([{ id: 7n }, { id: 8n }, holder]);
+  });
+
+  test("of a body the one of its reference, by address before identifier", () => {
+    const body = (patient: object) => ({ relatedPerson: { patient } });
+    const identifier = { system: NI, value: CODE };
+    expect(namedBy(createRelatedPerson, body({ reference: "Patient/7", identifier }))).toEqual([{ id: 7n }]);
+    expect(namedBy(createRelatedPerson, body({ identifier }))).toEqual([holder]);
+    expect(namedBy(createRelatedPerson, body({ identifier: { system: "x", value: "1" } }))).toEqual([
+      "nobody",
+    ]);
+    expect(namedBy(createRelatedPerson, body({ reference: "urn:uuid:1", identifier }))).toEqual(["nobody"]);
+    expect(namedBy(createRelatedPerson, {})).toEqual([]);
+  });
+
+  test("of a change the one with whom the resource lies, and the one of its body", () => {
+    const relatedPerson = { patient: { reference: "Patient/8" } };
+    expect(namedBy(updateRelatedPerson, { id: "70001", relatedPerson })).toEqual([{ id: 7n }, { id: 8n }]);
+  });
+
+  test("nobody, where an id cannot be one", () => {
+    for (const id of ["", "7", "70000", "x"]) expect(namedBy(readRelatedPerson, { id })).toEqual(["nobody"]);
+  });
+});
