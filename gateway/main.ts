@@ -35,7 +35,11 @@ async function main(): Promise<void> {
 async function start(): Promise<void> {
   const settings = parseGatewaySettings(process.env);
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
-  const transport = createRemoteTransport({ target: coreAddress, channels: settings.coreChannels });
+  const transport = createRemoteTransport({
+    target: coreAddress,
+    channels: settings.coreChannels,
+    ...(settings.coreTls && { tls: settings.coreTls }),
+  });
   const gateway = await startGateway({
     host: httpHost,
     port: httpPort,
@@ -45,6 +49,7 @@ async function start(): Promise<void> {
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    ...(settings.httpTls && { tls: settings.httpTls }),
     log: pino({ level: settings.logLevel }, pino.destination(2)),
   });
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);

@@ -32,6 +32,8 @@ export interface GatewayOptions {
   readonly bodyLimit?: number;
   /** How long the core may take for one call, in milliseconds; 30 s unless given. */
   readonly callTimeoutMs?: number;
+  /** PEM; the gateway speaks HTTPS with it, and plain HTTP without. */
+  readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
   readonly log: Logger;
 }
 
@@ -58,7 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
     log: options.log,
   };
-  const server = createServer(setting);
+  const server = createServer(setting, options.tls);
   server.register(connectRoutes, { services: options.connectServices, maxRequestBytes: setting.bodyLimit });
   await server.listen({ host: options.host, port: options.port });
   const { port } = server.server.address() as AddressInfo;
@@ -66,15 +68,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { port, stop: (graceMs) => stop(server, graceMs) };
 }
 
-function createServer(setting: GatewaySetting): FastifyInstance {
+function createServer(setting: GatewaySetting, tls: GatewayOptions["tls"]): FastifyInstance {
+  const http = { requireHostHeader: false };
   const server = fastify({
+    ...(tls ? { https: { ...http, cert: tls.certificate, key: tls.key } } : { http }),
     logger: false,
     bodyLimit: setting.bodyLimit,
     genReqId: requestId,
     requestTimeout: ARRIVAL_MS,
     // While it closes, requests that are already here are still answered.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
     rewriteUrl: pathOf,
     routerOptions: {
       ignoreTrailingSlash: true,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   defaultErrorSystems,
   type ErrorSystem,
@@ -5,6 +6,7 @@ import {
   type Language,
   languages,
 } from "../src/errors/index.ts";
+import type { ClientTls } from "./transport/channels.ts";
 
 /** Settings of a gateway that runs apart from its core; docs/configuration.md has those of both. */
 export interface GatewaySettings {
@@ -20,6 +22,10 @@ export interface GatewaySettings {
   readonly shutdownGrace: number;
   readonly logLevel: string;
   readonly errorSystems: ErrorSystems;
+  /** PEM; undefined for plain HTTP. */
+  readonly httpTls: { readonly certificate: Buffer; readonly key: Buffer } | undefined;
+  /** Towards the core; undefined for plain text. */
+  readonly coreTls: ClientTls | undefined;
 }
 
 /** Settings that cannot be used: a line for each, with its reason. */
@@ -34,6 +40,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the settings; an empty variable counts as unset. Everything that is wrong is said at once. */
 export function parseGatewaySettings(environment: Environment): GatewaySettings {
   const { read, wrong } = readerOf(environment);
+  const pem = (name: string) => read<Buffer | undefined>(name, pemFile, undefined);
   const settings: GatewaySettings = {
     httpHost: read("MPI_HTTP_HOST", anyText, "127.0.0.1"),
     httpPort: read("MPI_HTTP_PORT", between(0, 65_535), 8080),
@@ -45,7 +52,15 @@ export function parseGatewaySettings(environment: Environment): GatewaySettings 
     shutdownGrace: read("MPI_SHUTDOWN_GRACE_MS", between(0, 600_000), 10_000),
     logLevel: read("MPI_LOG_LEVEL", among(LOG_LEVELS), "info"),
     errorSystems: mapSystems((system, uri) => read(`MPI_ERROR_SYSTEM_${system}`, webAddress, uri)),
+    httpTls: pairOf(pem("MPI_HTTP_TLS_CERTIFICATE"), pem("MPI_HTTP_TLS_KEY")),
+    coreTls: coreTls(
+      pem("MPI_GRPC_TLS_CA"),
+      pairOf(pem("MPI_GRPC_TLS_CERTIFICATE"), pem("MPI_GRPC_TLS_KEY")),
+    ),
   };
+  for (const [one, other] of TLS_PAIRS) {
+    if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
+  }
   if (wrong.length > 0) throw new GatewaySettingsError(wrong.join("\n"));
   return settings;
 }
@@ -71,6 +86,33 @@ function mapSystems(uriOf: (system: ErrorSystem, uri: string) => string): ErrorS
   return Object.fromEntries(
     entries.map(([system, uri]) => [system, uriOf(system, uri)]),
   ) as unknown as ErrorSystems;
+}
+
+const TLS_PAIRS = [
+  ["MPI_HTTP_TLS_CERTIFICATE", "MPI_HTTP_TLS_KEY"],
+  ["MPI_GRPC_TLS_CERTIFICATE", "MPI_GRPC_TLS_KEY"],
+] as const;
+
+interface Pair {
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+}
+
+function pairOf(certificate: Buffer | undefined, key: Buffer | undefined): Pair | undefined {
+  return certificate && key && { certificate, key };
+}
+
+function coreTls(ca: Buffer | undefined, pair: Pair | undefined): ClientTls | undefined {
+  return ca && { ca, ...pair };
+}
+
+function pemFile(path: string): ReturnType<Parse<Buffer>> {
+  try {
+    const value = readFileSync(path);
+    return value.includes("-----BEGIN ") ? { value } : { wrong: "must be a file in PEM" };
+  } catch (cause) {
+    return { wrong: `must be a file that can be read (${(cause as NodeJS.ErrnoException).code})` };
+  }
 }
 
 function anyText(value: string): { readonly value: string } {

@@ -18,6 +18,7 @@ import {
   text,
   url,
 } from "./setting.ts";
+import { tlsPairs, tlsSettings } from "./tls-settings.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
 export const settingsTable = {
@@ -113,6 +114,7 @@ export const settingsTable = {
     "How long requests that run may go on when the service is told to stop, in milliseconds.",
   ),
   ...registerSettings,
+  ...tlsSettings,
   logLevel: setting(
     "MPI_LOG_LEVEL",
     oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const),
@@ -153,6 +155,9 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   const errorSystems = Object.fromEntries(
     errorSystemSettings().map(([system, entry]) => [system, read(entry)]),
   ) as unknown as ErrorSystems;
+  for (const [one, other] of tlsPairs) {
+    if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
+  }
   if (wrong.length > 0) throw new SettingsError(wrong.join("\n"));
   return { ...(values as Omit<Settings, "errorSystems">), errorSystems };
 }

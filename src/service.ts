@@ -46,6 +46,7 @@ import {
   patientStore,
   relatedPersonStore,
 } from "./storage/index.ts";
+import { clientTls, serverTls } from "./tls-settings.ts";
 
 /** What is told to whoever waits for the start. */
 export type Progress = (step: string) => void;
@@ -82,7 +83,8 @@ export function startRegisters(
     stops.push(close);
     const { services, sandboxUrl } = await localAdapters(options, database, keys, stops);
     const { grpcHost: host, registersPort: port } = settings;
-    const grpc = await startGrpcServer({ host, port, services, log });
+    const tls = grpcTls(settings);
+    const grpc = await startGrpcServer({ host, port, services, log, ...tls });
     stops.push(() => grpc.stop(settings.shutdownGrace));
     return { grpcPort: grpc.port, sandboxUrl };
   });
@@ -114,7 +116,8 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   stops.push(startTelling(database, registers.linkage, log));
   stops.push(startSendingContactData(database, patientStore(database, keys), registers.population, log));
   const services = coreServices(options, database, keys, registers);
-  const grpc = await startGrpcServer({ host: settings.grpcHost, port: settings.grpcPort, services, log });
+  const { grpcHost: host, grpcPort: port } = settings;
+  const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
   stops.push(() => grpc.stop(settings.shutdownGrace));
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
@@ -127,6 +130,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    ...httpTls(settings),
     log,
   });
   stops.push(() => gateway.stop(settings.shutdownGrace));
@@ -142,7 +146,8 @@ async function connectRegisters(
 ): Promise<{ readonly registers: Registers; readonly sandboxUrl: string | undefined }> {
   const { registersAddress, registerTimeout: timeoutMs } = options.settings;
   if (registersAddress !== undefined) {
-    const transport = createRemoteTransport({ target: registersAddress });
+    const tls = clientTls(options.settings);
+    const transport = createRemoteTransport({ target: registersAddress, ...(tls && { tls }) });
     stops.push(async () => transport.close());
     return { registers: registerClients({ transport, timeoutMs }), sandboxUrl: undefined };
   }
@@ -250,6 +255,15 @@ function directoryOf(store: PatientStore): PatientDirectory {
     holders: (identifiers) => store.holders(identifiers),
     group: (id) => store.group(id),
   };
+}
+
+function grpcTls(settings: Settings) {
+  const tls = serverTls(settings);
+  return tls && { tls };
+}
+
+function httpTls({ httpCertificate: certificate, httpKey: key }: Settings) {
+  return certificate && key && { tls: { certificate, key } };
 }
 
 function now(): Date {

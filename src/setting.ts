@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** How a setting is read from its environment variable. */
 export interface Setting<Value> {
   readonly name: string;
@@ -26,6 +28,18 @@ export function text(given: string): string {
 export function url(given: string): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error("must be an http or https URL");
   return given.replace(/\/+$/, "");
+}
+
+/** The content of a file in PEM, which is what is kept of the setting. */
+export function pemFile(path: string): Buffer {
+  let content: Buffer;
+  try {
+    content = readFileSync(path);
+  } catch (cause) {
+    throw new Error(`must be a file that can be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
+  if (!content.includes("-----BEGIN ")) throw new Error("must be a file in PEM");
+  return content;
 }
 
 export function databaseUrl(given: string): string {

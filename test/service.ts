@@ -38,7 +38,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
     withGateway: true,
   });
   return {
-    url: `http://127.0.0.1:${service.httpPort}`,
+    url: `${settings.httpCertificate ? "https" : "http"}://127.0.0.1:${service.httpPort}`,
     grpcPort: service.grpcPort,
     databaseUrl: database.url,
     sandboxUrl: service.sandboxUrl ?? "",

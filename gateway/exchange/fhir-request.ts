@@ -17,6 +17,7 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   readonly contract: Contract;
+  readonly protocol: "http" | "https";
   readonly socket: { readonly localPort?: number | undefined };
   readonly response: ServerResponse;
 }
@@ -99,8 +100,9 @@ export class FhirRequest {
 
   #origin(): string {
     const { host } = this.headers;
-    if (host !== undefined && HOST.test(host)) return `http://${host}`;
-    return `http://localhost:${this.#incoming.socket.localPort}`;
+    const scheme = this.#incoming.protocol;
+    if (host !== undefined && HOST.test(host)) return `${scheme}://${host}`;
+    return `${scheme}://localhost:${this.#incoming.socket.localPort}`;
   }
 }
 

@@ -51,7 +51,8 @@ function route(
       }
       const body = request.body as Buffer | undefined;
       const { url = "", headers, socket } = request.raw;
-      const incoming = { id: request.id, url, headers, params, body, contract, socket, response: reply.raw };
+      const { id, protocol } = request;
+      const incoming = { id, protocol, url, headers, params, body, contract, socket, response: reply.raw };
       void answerBy(() => answerTo(new FhirRequest(incoming, setting), interaction), request, reply, setting);
     },
   });

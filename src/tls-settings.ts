@@ -1,0 +1,65 @@
+import type { Buffer } from "node:buffer";
+import { optional, pemFile, setting } from "./setting.ts";
+
+/** Settings of TLS: files in PEM, read at the start. */
+export const tlsSettings = {
+  httpCertificate: setting(
+    "MPI_HTTP_TLS_CERTIFICATE",
+    optional(pemFile),
+    undefined,
+    "Certificate file (PEM) of the FHIR interface, which then speaks HTTPS alone; with MPI_HTTP_TLS_KEY.",
+    "plain HTTP",
+  ),
+  httpKey: setting(
+    "MPI_HTTP_TLS_KEY",
+    optional(pemFile),
+    undefined,
+    "Key file (PEM) of MPI_HTTP_TLS_CERTIFICATE.",
+    "",
+  ),
+  grpcCertificate: setting(
+    "MPI_GRPC_TLS_CERTIFICATE",
+    optional(pemFile),
+    undefined,
+    "Certificate file (PEM) by which this process is known over gRPC, as server and as client; with MPI_GRPC_TLS_KEY.",
+    "plain text",
+  ),
+  grpcKey: setting(
+    "MPI_GRPC_TLS_KEY",
+    optional(pemFile),
+    undefined,
+    "Key file (PEM) of MPI_GRPC_TLS_CERTIFICATE.",
+    "",
+  ),
+  grpcAuthority: setting(
+    "MPI_GRPC_TLS_CA",
+    optional(pemFile),
+    undefined,
+    "Certificate file (PEM) of those who vouch for the other side: servers then demand a certificate of every client (mTLS), and clients trust no other.",
+    "",
+  ),
+} as const;
+
+/** The names of settings of which one is nothing without the other. */
+export const tlsPairs = [
+  ["MPI_HTTP_TLS_CERTIFICATE", "MPI_HTTP_TLS_KEY"],
+  ["MPI_GRPC_TLS_CERTIFICATE", "MPI_GRPC_TLS_KEY"],
+] as const;
+
+interface GrpcTls {
+  readonly grpcCertificate: Buffer | undefined;
+  readonly grpcKey: Buffer | undefined;
+  readonly grpcAuthority: Buffer | undefined;
+}
+
+/** TLS of the gRPC servers of a process; undefined for plain text. */
+export function serverTls({ grpcCertificate: certificate, grpcKey: key, grpcAuthority }: GrpcTls) {
+  if (!certificate || !key) return undefined;
+  return { certificate, key, ...(grpcAuthority && { clientCa: grpcAuthority }) };
+}
+
+/** TLS towards other services of ours; undefined for plain text. */
+export function clientTls({ grpcCertificate: certificate, grpcKey: key, grpcAuthority: ca }: GrpcTls) {
+  if (!ca) return undefined;
+  return { ca, ...(certificate && key && { certificate, key }) };
+}

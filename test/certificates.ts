@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export const hasOpenssl = await run("openssl", ["version"]).then(
+  () => true,
+  () => false,
+);
+
+/** The files of a certificate that vouches for itself, and what is in them. */
+export interface Certificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+}
+
+/** Makes a certificate for a name, and for this machine's loopback. */
+export async function selfSigned(folder: string, name: string): Promise<Certificate> {
+  const keyFile = join(folder, `${name}.key`);
+  const certificateFile = join(folder, `${name}.crt`);
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", keyFile];
+  const names = `subjectAltName=DNS:${name}.test,DNS:localhost,IP:127.0.0.1`;
+  await run("openssl", [
+    ...["req", "-x509", "-days", "2", "-subj", `/CN=${name}.test`, "-addext", names],
+    ...key,
+    ...["-out", certificateFile],
+  ]);
+  return {
+    certificateFile,
+    keyFile,
+    certificate: await readFile(certificateFile),
+    key: await readFile(keyFile),
+  };
+}
