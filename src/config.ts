@@ -1,3 +1,4 @@
+import { callerSettings } from "./caller-settings.ts";
 import {
   defaultErrorSystems,
   type ErrorSystem,
@@ -113,6 +114,7 @@ export const settingsTable = {
     10_000,
     "How long requests that run may go on when the service is told to stop, in milliseconds.",
   ),
+  ...callerSettings,
   ...registerSettings,
   ...tlsSettings,
   logLevel: setting(

@@ -14,6 +14,11 @@ interface Given {
   readonly sandboxData: string | undefined;
 }
 
+/** Whether some register has no address of its own, so that the sandbox stands in for it. */
+export function needsSandbox({ rrUrl, adsUrl, torUrl, skaUrl, tkUrl, wmUrl }: Given): boolean {
+  return ![rrUrl, adsUrl, torUrl, skaUrl, tkUrl, wmUrl].every(Boolean);
+}
+
 /** Where the registers are: those without an address of their own are in the sandbox, which is started for them. */
 export async function findRegisters(
   settings: Given,

@@ -40,7 +40,7 @@ export const registerSettings = {
   authorCheck: setting(
     "MPI_AUTHOR_CHECK",
     flag,
-    false,
+    true,
     "Check the authors of requests in the population register (MPI-063, MPI-066, MPI-091).",
   ),
   anonymousCode: setting(

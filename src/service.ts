@@ -4,20 +4,23 @@ import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
+import { authenticationOf, checkedAuthors, missingCallerSettings } from "./authentication.ts";
 import { startPublishing, startPurging, startSendingContactData, startTelling } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
-import type { Settings } from "./config.ts";
+import { type Settings, SettingsError } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
 import { causesOf } from "./errors/index.ts";
 import {
   type InterceptOptions,
   intercept,
   knownAuthor,
+  knownCaller,
   standardInterceptors,
 } from "./grpc/interceptors/index.ts";
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
@@ -27,17 +30,20 @@ import { linkageService } from "./grpc/services/linkage-service.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
 import { patientLookupService } from "./grpc/services/patient-lookup-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
+import { readinessService } from "./grpc/services/readiness-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import { socialHistoryService } from "./grpc/services/social-history-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
 import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
-import { findRegisters } from "./register-addresses.ts";
-import type { PopulationRegister, Registers } from "./registers/ports.ts";
+import { findRegisters, needsSandbox } from "./register-addresses.ts";
+import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
+import type { Sandbox } from "./sandbox/index.ts";
 import {
   answerStore,
+  askDatabase,
   type Database,
   isOutOfReach,
   linkStore,
@@ -81,12 +87,12 @@ export function startRegisters(
     const { settings, log, progress } = options;
     const { database, keys, close } = await openStorage(settings, log, progress);
     stops.push(close);
-    const { services, sandboxUrl } = await localAdapters(options, database, keys, stops);
+    const { services, sandbox } = await localAdapters(options, database, keys, stops);
     const { grpcHost: host, registersPort: port } = settings;
     const tls = grpcTls(settings);
     const grpc = await startGrpcServer({ host, port, services, log, ...tls });
     stops.push(() => grpc.stop(settings.shutdownGrace));
-    return { grpcPort: grpc.port, sandboxUrl };
+    return { grpcPort: grpc.port, sandboxUrl: sandbox?.url };
   });
 }
 
@@ -109,13 +115,16 @@ async function stoppable<Started>(
 
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress } = options;
+  refuseWithoutTrust(settings);
   const { database, keys, close } = await openStorage(settings, log, progress);
   stops.push(close);
   stops.push(startPublishing(database, log));
-  const { registers, sandboxUrl } = await connectRegisters(options, database, keys, stops);
+  const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
   stops.push(startTelling(database, registers.linkage, log));
   stops.push(startSendingContactData(database, patientStore(database, keys), registers.population, log));
-  const services = coreServices(options, database, keys, registers);
+  const chain = coreChain(options, registers, sandbox);
+  const services = coreServices(options, database, keys, registers, chain);
+  const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port } = settings;
   const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
   stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -137,23 +146,30 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 
+/** Before anything is started: somebody must say who callers are. */
+function refuseWithoutTrust(settings: Settings): void {
+  const withSandbox = settings.registersAddress === undefined && needsSandbox(settings);
+  const missing = missingCallerSettings(settings, withSandbox);
+  if (missing.length > 0) throw new SettingsError(missing.join("\n"));
+}
+
 /** The registers, by adapters elsewhere or by those of this process. */
 async function connectRegisters(
   options: ServiceOptions,
   database: Database,
   keys: KeyRing,
   stops: Stops,
-): Promise<{ readonly registers: Registers; readonly sandboxUrl: string | undefined }> {
+): Promise<{ readonly registers: Registers; readonly sandbox: Sandbox | undefined }> {
   const { registersAddress, registerTimeout: timeoutMs } = options.settings;
   if (registersAddress !== undefined) {
     const tls = clientTls(options.settings);
     const transport = createRemoteTransport({ target: registersAddress, ...(tls && { tls }) });
     stops.push(async () => transport.close());
-    return { registers: registerClients({ transport, timeoutMs }), sandboxUrl: undefined };
+    return { registers: registerClients({ transport, timeoutMs }), sandbox: undefined };
   }
-  const { services, sandboxUrl } = await localAdapters(options, database, keys, stops);
+  const { services, sandbox } = await localAdapters(options, database, keys, stops);
   const transport = createInProcessTransport(services);
-  return { registers: registerClients({ transport, timeoutMs }), sandboxUrl };
+  return { registers: registerClients({ transport, timeoutMs }), sandbox };
 }
 
 async function localAdapters(
@@ -161,7 +177,7 @@ async function localAdapters(
   database: Database,
   keys: KeyRing,
   stops: Stops,
-): Promise<{ readonly services: ServiceImplSpec[]; readonly sandboxUrl: string | undefined }> {
+): Promise<{ readonly services: ServiceImplSpec[]; readonly sandbox: Sandbox | undefined }> {
   const { addresses, sandbox } = await findRegisters(settings);
   if (sandbox) {
     stops.push(() => sandbox.stop());
@@ -176,7 +192,7 @@ async function localAdapters(
     keepMs: settings.registerKeepSeconds * 1000,
     now,
   };
-  return { services: adapterServices(options, chainOf({ settings, log })), sandboxUrl: sandbox?.url };
+  return { services: adapterServices(options, chainOf({ settings, log })), sandbox };
 }
 
 function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): InterceptOptions {
@@ -186,12 +202,18 @@ function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): I
   };
 }
 
-/** Authors are checked in the core, not again by the adapters that it asks. */
-function coreChain(options: ServiceOptions, population: PopulationRegister): InterceptOptions {
+/** Callers and authors are checked in the core, not again by the adapters that it asks. */
+function coreChain(
+  options: ServiceOptions,
+  { population }: Registers,
+  sandbox: Sandbox | undefined,
+): InterceptOptions {
+  const { settings, log } = options;
   const chain = chainOf(options);
-  const { authorCheck, anonymousCode } = options.settings;
-  if (!authorCheck) return chain;
-  return { ...chain, interceptors: [...chain.interceptors, knownAuthor({ population, anonymousCode })] };
+  const authentication = authenticationOf(settings, sandbox, log);
+  const authors = checkedAuthors(settings, population, log);
+  const interceptors = [...chain.interceptors, knownCaller(authentication), ...authors.map(knownAuthor)];
+  return { ...chain, interceptors };
 }
 
 function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier): Telling {
@@ -206,6 +228,7 @@ function coreServices(
   database: Database,
   keys: KeyRing,
   registers: Registers,
+  chain: InterceptOptions,
 ): ServiceImplSpec[] {
   const { settings } = options;
   const { errorSystems } = settings;
@@ -233,7 +256,6 @@ function coreServices(
     links: linkStore(database, keys),
     telling: tellingOf(options, registers.linkage),
   };
-  const chain = coreChain(options, population);
   return [
     intercept(PatientService, patientService(index, errorSystems), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
@@ -245,6 +267,11 @@ function coreServices(
     intercept(LinkageService, linkageService(linkage), chain),
     intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),
     intercept(ObservationService, observationService(observations, errorSystems), chain),
+    intercept(
+      ReadinessService,
+      readinessService(() => askDatabase(database)),
+      chainOf(options),
+    ),
   ];
 }
 

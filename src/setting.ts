@@ -76,6 +76,16 @@ export function oneOf<const Value extends string>(values: readonly Value[]): (gi
   };
 }
 
+/** Several of them, separated by commas or spaces. */
+export function someOf<const Value extends string>(values: readonly Value[]): (given: string) => Value[] {
+  const one = oneOf(values);
+  return (given) =>
+    given
+      .split(/[\s,]+/)
+      .filter((name) => name !== "")
+      .map(one);
+}
+
 export function optional<Value>(parse: (given: string) => Value): (given: string) => Value | undefined {
   return parse;
 }

@@ -3,7 +3,8 @@ import { type ErrorDetails, ErrorDetailsSchema } from "#proto/patientindex/v1/er
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
-import { createRemoteTransport } from "../gateway/transport/remote.ts";
+import { transportAs } from "./caller-transport.ts";
+import type { TestCaller } from "./callers.ts";
 
 /** Generated clients over gRPC, as an internal service has them. */
 export interface GrpcClients {
@@ -14,8 +15,8 @@ export interface GrpcClients {
   close(): void;
 }
 
-export function grpcClients(port: number): GrpcClients {
-  const transport = createRemoteTransport({ target: `127.0.0.1:${port}` });
+export function grpcClients(port: number, caller?: TestCaller): GrpcClients {
+  const transport = transportAs(port, caller);
   return {
     transport,
     patients: createClient(PatientService, transport),

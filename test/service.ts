@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { parseSettings, type Settings } from "../src/config.ts";
+import { needsSandbox } from "../src/register-addresses.ts";
+import { startSandbox } from "../src/sandbox/index.ts";
 import { startService as start } from "../src/service.ts";
+import { trusts } from "./callers.ts";
 import { createTestDatabase } from "./database.ts";
+
+const PEOPLE = join(import.meta.dirname, "../src/sandbox/people.json");
 
 export interface RunningService {
   /** Base of HTTP, such as http://127.0.0.1:41234. */
@@ -31,21 +36,36 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
     defaultLanguage: "en",
     ...overrides,
   };
+  const issuer = await issuerFor(settings);
   const service = await start({
-    settings,
+    settings: { ...settings, ...issuer?.settings },
     log: pino({ level: "silent" }),
     progress: () => {},
     withGateway: true,
   });
+  const sandboxUrl = service.sandboxUrl ?? "";
+  const issuerUrl = issuer?.url ?? sandboxUrl;
+  for (const origin of [`http://127.0.0.1:${service.httpPort}`, `127.0.0.1:${service.grpcPort}`]) {
+    trusts(origin, issuerUrl);
+  }
   return {
     url: `${settings.httpCertificate ? "https" : "http"}://127.0.0.1:${service.httpPort}`,
     grpcPort: service.grpcPort,
     databaseUrl: database.url,
-    sandboxUrl: service.sandboxUrl ?? "",
+    sandboxUrl,
     async stop() {
       await service.stop();
+      await issuer?.stop();
       await database.drop();
       await rm(dataDirectory, { recursive: true });
     },
   };
+}
+
+/** A sandbox for its tokens alone, where the service runs none and the test names no issuer. */
+async function issuerFor(settings: Settings) {
+  const withSandbox = settings.registersAddress === undefined && needsSandbox(settings);
+  if (withSandbox || settings.jwksUrl !== undefined) return undefined;
+  const { url, tokens, stop } = await startSandbox({ host: "127.0.0.1", port: 0, dataFile: PEOPLE });
+  return { url, stop, settings: { jwksUrl: tokens.jwksUrl, tokenIssuer: tokens.issuer } };
 }

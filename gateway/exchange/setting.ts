@@ -5,6 +5,7 @@ import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import type { ErrorSystems, Language } from "../../src/errors/index.ts";
@@ -17,6 +18,7 @@ export interface Core {
   readonly linkage: Client<typeof LinkageService>;
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
+  readonly readiness: Client<typeof ReadinessService>;
 }
 
 /** What holds for every request of a gateway. */
@@ -42,5 +44,6 @@ export function coreOf(transport: Transport): Core {
     linkage: createClient(LinkageService, transport),
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),
+    readiness: createClient(ReadinessService, transport),
   };
 }

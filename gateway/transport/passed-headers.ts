@@ -16,14 +16,14 @@ const passedHeaderNames = [
 const notPrintableAscii = /[^ -~]+/gu;
 
 /**
- * The headers of an incoming request that go on to the core, read by name. gRPC carries printable ASCII only:
+ * The headers of an incoming request that go on to the core, read by name; empty ones too, which say something. gRPC carries printable ASCII only:
  * anything else is percent-encoded as UTF-8, and what is ASCII already stays as it is.
  */
 export function passedHeaders(read: (name: string) => string | null | undefined): Headers {
   const headers = new Headers();
   for (const name of passedHeaderNames) {
     const value = read(name);
-    if (value) headers.set(name, printable(value));
+    if (value !== undefined && value !== null) headers.set(name, printable(value));
   }
   return headers;
 }

@@ -1,7 +1,7 @@
 export { addressAdapter } from "./address/address-adapter.ts";
 export type { AnswerKey, AnswerStore } from "./answers/answer-store.ts";
 export { KeptAnswers } from "./answers/kept-answers.ts";
-export { type AuthorCheck, checkAuthor } from "./check-author.ts";
+export { CheckedAuthors } from "./checked-authors.ts";
 export { employmentAdapter } from "./employment/employment-adapter.ts";
 export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
 export { linkageNotificationAdapter } from "./linkage-notification/linkage-notification-adapter.ts";

@@ -8,7 +8,7 @@ import type { SandboxAnswer } from "./http.ts";
 import { readPeopleFile } from "./people-file.ts";
 import { answerOfRegister } from "./register-routes.ts";
 import { sandboxRegisters } from "./registers/sandbox-registers.ts";
-import { tokenIssuer } from "./tokens.ts";
+import { TOKEN_ISSUER, tokenIssuer } from "./tokens.ts";
 
 export interface SandboxOptions {
   readonly host: string;
@@ -23,6 +23,8 @@ export interface Sandbox {
   readonly port: number;
   /** Such as http://127.0.0.1:8090. */
   readonly url: string;
+  /** The issuer of its tokens, and where the keys are that they are signed with. */
+  readonly tokens: { readonly issuer: string; readonly jwksUrl: string };
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,9 @@ export async function startSandbox({ host, port, dataFile }: SandboxOptions): Pr
   await listen(server, host, port);
   const bound = (server.address() as AddressInfo).port;
   const shown = host.includes(":") ? `[${host}]` : host;
-  return { port: bound, url: `http://${shown}:${bound}`, stop: () => stop(server) };
+  const url = `http://${shown}:${bound}`;
+  const tokens = { issuer: TOKEN_ISSUER, jwksUrl: `${url}/v2/jwks` };
+  return { port: bound, url, tokens, stop: () => stop(server) };
 }
 
 function send(response: ServerResponse, { status, headers, body }: SandboxAnswer): void {

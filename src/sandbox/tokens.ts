@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from "jose";
 
 /** Issuer and audience of the sandbox's tokens. */
-const TOKEN_ISSUER = "https://sandbox.patient-index.invalid";
+export const TOKEN_ISSUER = "https://sandbox.patient-index.invalid";
 const TOKEN_AUDIENCE = "patient-index";
 const LIFETIME_S = 3600;
 const ALGORITHM = "ES256";

@@ -1,3 +1,4 @@
+export { askDatabase } from "./ask-database.ts";
 export { publishChanges } from "./changes/publish.ts";
 export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";

@@ -2,6 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema, type Issue, IssueSeverity } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import { callerHeaders } from "../callers.ts";
 import type { Answer, ShownIssue } from "./answer.ts";
 import type { GrpcRequest } from "./scenario.ts";
 
@@ -13,11 +14,13 @@ export interface GrpcAnswer extends Answer {
 
 /** Calls a core; throws when it does not refuse the call in our own words. */
 export async function askGrpc(
-  { send, metadata }: GrpcRequest,
+  { send, metadata, as }: GrpcRequest,
   transport: RemoteTransport,
-  caller: Readonly<Record<string, string>>,
+  target: string,
+  reader: Readonly<Record<string, string>>,
 ): Promise<GrpcAnswer> {
-  const refusal = await send(transport, { ...caller, ...metadata }).then(
+  const caller = as === "nobody" ? {} : await callerHeaders(target, as);
+  const refusal = await send(transport, { ...reader, ...caller, ...metadata }).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -24,8 +24,9 @@ test.each(overGrpc)("$code $meaning $expression is refused over gRPC", async (sc
   if (grpc === undefined) throw new Error("The scenario has no gRPC call.");
   const before = await index.digest();
   for (const { version, language } of readersOf(scenario)) {
-    const caller = { "x-mpi-version": version, "accept-language": language };
-    const answer = await askGrpc(grpc, transportTo(grpc.port ?? index.grpcPort), caller);
+    const told = { "x-mpi-version": version, "accept-language": language };
+    const port = grpc.port ?? index.grpcPort;
+    const answer = await askGrpc(grpc, transportTo(port), `127.0.0.1:${port}`, told);
     const reader = understoodReader(scenario, { version, language });
     expectRefusal(answer, "grpc", scenario, reader);
     expect(answer.reason).toBe(scenario.meaning);

@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { callerHeaders } from "../callers.ts";
 import type { Answer, ShownIssue } from "./answer.ts";
 import type { HttpBytes, HttpRequest } from "./scenario.ts";
 
@@ -20,18 +21,19 @@ interface OperationOutcome {
 
 /** Asks a gateway. The path is sent as it is, however malformed. */
 export async function askHttp(
-  { method, path, headers, body }: HttpRequest,
+  { method, path, headers, body, as }: HttpRequest,
   origin: string,
   base: string,
   language: string,
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
+  const caller = as === "nobody" ? {} : await callerHeaders(origin, as);
   const sent = httpRequest({
     hostname,
     port,
     method,
     path: base + path,
-    headers: { "accept-language": language, ...headers },
+    headers: { "accept-language": language, ...caller, ...headers },
   });
   sent.end(typeof body === "object" ? JSON.stringify(body) : body);
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {

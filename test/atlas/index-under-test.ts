@@ -11,6 +11,7 @@ import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
+import { fetchAs, trusts } from "../callers.ts";
 import { estonianPatient } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
@@ -59,6 +60,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
     startGatewayBefore(`127.0.0.1:${service.grpcPort}`, 200),
     startGatewayBefore(`127.0.0.1:${olderCore.port}`),
   ]);
+  trusts(impatient.url, service.sandboxUrl);
   let estonian: Promise<StoredResource> | undefined;
   return {
     url: service.url,
@@ -85,7 +87,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
 }
 
 async function storeOverHttp(url: string, body: Json): Promise<StoredResource> {
-  const response = await fetch(`${url}/fhir/${body["resourceType"]}`, {
+  const response = await fetchAs(`${url}/fhir/${body["resourceType"]}`, {
     method: "POST",
     headers: { "content-type": "application/fhir+json" },
     body: JSON.stringify(body),
@@ -96,7 +98,7 @@ async function storeOverHttp(url: string, body: Json): Promise<StoredResource> {
 }
 
 async function removeOverHttp(url: string, reference: string): Promise<void> {
-  const { status } = await fetch(`${url}/fhir/${reference}`, { method: "DELETE" });
+  const { status } = await fetchAs(`${url}/fhir/${reference}`, { method: "DELETE" });
   if (status !== 204) throw new Error(`Not deleted: ${status}`);
 }
 

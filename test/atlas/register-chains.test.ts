@@ -5,9 +5,10 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { decodeResource } from "../../gateway/fhir/index.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { catalogueVersions, httpStatusByGrpcStatus } from "../../src/errors/index.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
+import { transportAs } from "../caller-transport.ts";
 import { send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   // No circuit breaker opens for drops in a row, since each is followed by the answers of other versions and ways.
   service = await startService({ registerTimeout: 3_000 });
   control = sandboxControl(service.sandboxUrl);
-  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
+  transport = transportAs(service.grpcPort);
   const asked = chains.flatMap((chain) => ("personalCode" in chain.asked ? chain.asked.personalCode : CODE));
   for (const code of new Set(asked)) {
     await send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`);

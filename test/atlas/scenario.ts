@@ -1,5 +1,6 @@
 import type { Transport } from "@connectrpc/connect";
 import type { CatalogueVersion, Meaning } from "../../src/errors/index.ts";
+import type { TestCaller } from "../callers.ts";
 import type { IndexUnderTest } from "./index-under-test.ts";
 
 /** A body as a client writes it: any JSON object. */
@@ -17,6 +18,8 @@ export interface HttpRequest {
   readonly body?: Json | string;
   /** Another gateway than that of the service, such as http://127.0.0.1:41234. */
   readonly origin?: string;
+  /** In whose name, a doctor's unless given. */
+  readonly as?: TestCaller | "nobody";
 }
 
 /** Bytes that are no HTTP request, or only the beginning of one. */
@@ -30,6 +33,8 @@ export interface GrpcRequest {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Another core than that of the service. */
   readonly port?: number;
+  /** In whose name, a doctor's unless given. */
+  readonly as?: TestCaller | "nobody";
 }
 
 /** How the index is asked. */

@@ -8,6 +8,7 @@ import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import type { Measurement } from "./load/job.ts";
+import { callerOf, type MeasuredServer } from "./servers.ts";
 import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 
@@ -29,6 +30,7 @@ const STATES: Readonly<Record<string, Omit<FaultOrder, "register">>> = {
   "answers garbage": { garbage: true },
 };
 
+type Server = Pick<MeasuredServer, "port" | "caller">;
 type Control = ReturnType<typeof sandboxControl>;
 
 interface Round {
@@ -52,13 +54,16 @@ async function measure(prepared: BenchDatabase): Promise<Round[]> {
   try {
     const port = printedPort(service, /is ready: .*:(\d+)\//);
     const control = sandboxControl(`http://127.0.0.1:${printedPort(service, /registers at .*:(\d+)/)}`);
-    const requests = (await sampleIds(prepared)).map((id) => httpRequest(port, "GET", `/fhir/Patient/${id}`));
+    const caller = await callerOf(service);
+    const requests = (await sampleIds(prepared)).map((id) =>
+      httpRequest(port, "GET", `/fhir/Patient/${id}`, caller),
+    );
     await generator.define("read", { protocol: "http", port, path: "", requests });
     await generator.run("read", LOAD);
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (const state of Object.keys(STATES))
-        rounds.push(await measureState(state, port, control, generator));
+        rounds.push(await measureState(state, { port, caller }, control, generator));
     }
     return rounds;
   } finally {
@@ -85,13 +90,13 @@ function startService({ url, keyFile }: BenchDatabase): Promise<Child> {
 
 async function measureState(
   state: string,
-  port: number,
+  server: Server,
   control: Control,
   generator: Generator,
 ): Promise<Round> {
-  await recovered(port, control);
+  await recovered(server, control);
   await control.fail({ register: "rr", ...STATES[state] });
-  const lookups = keepLookingUp(port);
+  const lookups = keepLookingUp(server);
   const reads = await generator.run("read", LOAD);
   const { statuses, slowest } = await lookups.stop();
   await control.heal();
@@ -99,28 +104,30 @@ async function measureState(
 }
 
 /** Heals the register, and waits until look-ups come by themselves again. */
-async function recovered(port: number, control: Control): Promise<void> {
+async function recovered(server: Server, control: Control): Promise<void> {
   await control.heal();
-  while ((await lookUp(port)) !== 200) await delay(PAUSE_MS);
+  while ((await lookUp(server)) !== 200) await delay(PAUSE_MS);
 }
 
 /** The status of looking a person of the sandbox up, past every answer that is kept. */
-async function lookUp(port: number): Promise<number> {
+async function lookUp({ port, caller }: Server): Promise<number> {
   const source = encodeURIComponent("https://rahvastikuregister.ee");
   const url = `http://127.0.0.1:${port}/fhir/Patient/$lookup?identifier=${PERSON}&source=${source}`;
-  const { status } = await fetch(url, { headers: { "cache-control": "no-cache", "x-road-issue": "bench" } });
+  const { status } = await fetch(url, {
+    headers: { ...caller, "cache-control": "no-cache", "x-road-issue": "bench" },
+  });
   return status;
 }
 
 /** Looks up again and again, in several requests at once. */
-function keepLookingUp(port: number) {
+function keepLookingUp(server: Server) {
   const statuses = new Set<number>();
   let slowest = 0;
   let going = true;
   const loops = Array.from({ length: LOOKUPS }, async () => {
     while (going) {
       const startedAt = performance.now();
-      const status = await lookUp(port);
+      const status = await lookUp(server);
       statuses.add(status);
       slowest = Math.max(slowest, performance.now() - startedAt);
       // Refusals are quick: without a pause they would be measured, and not what they leave of the reads.

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { doctor, headersOf, tokenOf } from "../callers.ts";
 import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, YARDSTICK_IDS } from "./database.ts";
 import type { Way } from "./scenarios.ts";
@@ -7,6 +8,8 @@ import type { Way } from "./scenarios.ts";
 export interface MeasuredServer {
   readonly port: number;
   readonly pids: readonly number[];
+  /** How a caller is known to it: one token for all requests. */
+  readonly caller: Readonly<Record<string, string>>;
 }
 
 export interface Servers {
@@ -48,10 +51,10 @@ export async function startServers(database: BenchDatabase, profile: string | un
     const gateway = await start([GATEWAY], { MPI_CORE_ADDRESS: `127.0.0.1:${corePort}` }, /gateway is ready/);
     return {
       byWay: {
-        yardstick: server(printedPort(yardstick, /port (\d+)/), yardstick),
-        "one process": server(printedPort(whole, /is ready: .*:(\d+)\//), whole),
-        apart: server(printedPort(gateway, /port (\d+)/), gateway, core),
-        gRPC: server(corePort, core),
+        yardstick: server(printedPort(yardstick, /port (\d+)/), {}, yardstick),
+        "one process": server(printedPort(whole, /is ready: .*:(\d+)\//), await callerOf(whole), whole),
+        apart: server(printedPort(gateway, /port (\d+)/), await callerOf(core), gateway, core),
+        gRPC: server(corePort, await callerOf(core), core),
       },
       stop,
     };
@@ -61,8 +64,18 @@ export async function startServers(database: BenchDatabase, profile: string | un
   }
 }
 
-function server(port: number, ...children: Child[]): MeasuredServer {
-  return { port, pids: children.map(({ pid }) => pid) };
+function server(
+  port: number,
+  caller: MeasuredServer["caller"],
+  ...children: readonly Child[]
+): MeasuredServer {
+  return { port, pids: children.map(({ pid }) => pid), caller };
+}
+
+/** A doctor with a token of the sandbox that runs with a service. */
+export async function callerOf(service: Child): Promise<Readonly<Record<string, string>>> {
+  const sandboxUrl = `http://127.0.0.1:${printedPort(service, /registers at .*:(\d+)/)}`;
+  return headersOf(doctor, await tokenOf(sandboxUrl));
 }
 
 function settings({ url, keyFile }: BenchDatabase): Record<string, string> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callerHeaders } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 
 const run = promisify(execFile);
@@ -31,7 +32,9 @@ describe.skipIf(!available)("a Python client generated from proto by buf", () =>
 
   it("creates and reads a patient, and reads the details of a refusal", async () => {
     const script = join(import.meta.dirname, "python_client.py");
-    const { stdout } = await run(PYTHON, [script, generated, `127.0.0.1:${service.grpcPort}`]);
+    const address = `127.0.0.1:${service.grpcPort}`;
+    const caller = await callerHeaders(address);
+    const { stdout } = await run(PYTHON, [script, generated, address, JSON.stringify(caller)]);
     const [created, read, refused] = stdout
       .trim()
       .split("\n")

@@ -1,6 +1,8 @@
 """Creates and reads a patient over gRPC, then reads why another one is refused; one JSON line for each.
 
-Usage: python_client.py FOLDER_OF_GENERATED_CODE HOST:PORT
+Usage: python_client.py FOLDER_OF_GENERATED_CODE HOST:PORT METADATA
+
+METADATA says who calls: a JSON object with authorization and the x-road headers.
 """
 
 import json
@@ -8,7 +10,7 @@ import sys
 
 import grpc
 
-generated, address = sys.argv[1:]
+generated, address, caller = sys.argv[1:]
 sys.path.insert(0, generated)
 
 import google  # noqa: E402
@@ -23,7 +25,7 @@ from patientindex.v1 import (  # noqa: E402
     patient_service_pb2_grpc as stubs,
 )
 
-METADATA = (("accept-language", "en"), ("x-road-id", "python-client-1"))
+METADATA = (("accept-language", "en"), *json.loads(caller).items())
 PROFILE = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-verified"
 
 

@@ -9,6 +9,7 @@ import { ProgressBar } from "../../src/commands/seed/progress-bar.ts";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { inventPeople } from "../../src/invented-people/index.ts";
 import { openStorage, type Storage } from "../../src/storage/index.ts";
+import { fetchAs } from "../callers.ts";
 import { onServer } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
 
@@ -74,7 +75,7 @@ describe("seeding", () => {
     const found = await search(`birthdate=${person?.birthDate}&deceased=true`);
     const [patient] = found.entry.map((entry: { resource: object }) => entry.resource);
     const telecom = [{ system: "phone", value: "+3725123456", use: "mobile" }];
-    const answer = await fetch(`${service.url}/fhir/Patient/${patient.id}`, {
+    const answer = await fetchAs(`${service.url}/fhir/Patient/${patient.id}`, {
       method: "PUT",
       headers,
       body: JSON.stringify({ ...patient, telecom }),
@@ -95,7 +96,7 @@ describe("seeding", () => {
 
   test("gives a person with an identifier of somebody else's no place in the index", async () => {
     const [foreigner = create(PatientSchema)] = inventPeople(SEED, 2400, 2500).filter(isForeign);
-    const created = await fetch(`${service.url}/fhir/Patient`, {
+    const created = await fetchAs(`${service.url}/fhir/Patient`, {
       method: "POST",
       headers,
       body: JSON.stringify(encodeResource(PatientSchema, foreigner)),
@@ -133,7 +134,7 @@ function isForeign({ identifier }: ReturnType<typeof inventPeople>[number]): boo
 }
 
 async function search(query: string) {
-  const answer = await fetch(`${service.url}/fhir/Patient?${query}`);
+  const answer = await fetchAs(`${service.url}/fhir/Patient?${query}`);
   expect(answer.status).toBe(200);
   // biome-ignore lint/suspicious/noExplicitAny: a Bundle as JSON, taken apart by the tests.
   return (await answer.json()) as any;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deliverNotifications } from "../../src/linkage/deliver-notifications.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { notificationQueue } from "../../src/storage/index.ts";
+import { fetchAs } from "../callers.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { LinkModel } from "../linkage/link-model.ts";
 import { said, wmReceiver } from "../linkage/wm-receiver.ts";
@@ -137,7 +138,7 @@ async function newClient(url: string): Promise<Client> {
 }
 
 async function linksAt(url: string, id: string): Promise<string[]> {
-  const answer = await fetch(`${url}/fhir/Patient/${id}`);
+  const answer = await fetchAs(`${url}/fhir/Patient/${id}`);
   const { link = [] } = (await answer.json()) as { link?: { type: string; other: { reference: string } }[] };
   return link.map(({ type, other }) => `${type} ${other.reference.replace("Patient/", "")}`);
 }
@@ -163,7 +164,7 @@ async function deliverAll(): Promise<string[]> {
 
 function post(url: string, body: object): Promise<Response> {
   const headers = { "content-type": "application/fhir+json" };
-  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return fetchAs(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 function anyOf(ids: readonly string[]): string {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetchAs } from "../callers.ts";
 import { startProcess } from "./service-process.ts";
 
 const KILLS = 6;
@@ -67,7 +68,7 @@ async function writeUntilGone(url: string, acknowledged: Acknowledged[]): Promis
 /** The resource of an answer; undefined when the connection broke: then nothing was acknowledged. */
 async function send(url: string, method: string, body: object): Promise<{ id: string } | undefined> {
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchAs(url, {
       method,
       headers: { "content-type": "application/fhir+json" },
       body: JSON.stringify(body),
@@ -82,13 +83,13 @@ async function send(url: string, method: string, body: object): Promise<{ id: st
 }
 
 async function versionAt(url: string, { id, version }: Acknowledged) {
-  const answer = await fetch(`${url}/fhir/Patient/${id}/_history/${version}`);
+  const answer = await fetchAs(`${url}/fhir/Patient/${id}/_history/${version}`);
   const resource = (await answer.json()) as { identifier?: { value?: string }[] };
   return { status: answer.status, value: resource.identifier?.[0]?.value };
 }
 
 async function totalOf(url: string, value: string): Promise<number> {
-  const answer = await fetch(`${url}/fhir/Patient?identifier=https://fhir.ee/sid/pid/fin/ni%7C${value}`);
+  const answer = await fetchAs(`${url}/fhir/Patient?identifier=https://fhir.ee/sid/pid/fin/ni%7C${value}`);
   return ((await answer.json()) as { total: number }).total;
 }
 

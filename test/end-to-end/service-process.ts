@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { trusts } from "../callers.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 
 export interface ServiceProcess {
   /** Base of HTTP. */
   readonly url: string;
+  readonly sandboxUrl: string;
   /** SIGKILL to the process itself, as a crash or the kernel would. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -32,8 +34,11 @@ export async function startProcess(dataDirectory: string, databaseUrl = ""): Pro
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const { url, sandboxUrl } = await readyUrls(child);
+  trusts(url, sandboxUrl);
   return {
-    url: await readyUrl(child),
+    url,
+    sandboxUrl,
     async kill() {
       const exited = once(child, "exit");
       child.kill("SIGKILL");
@@ -48,13 +53,15 @@ export async function startProcess(dataDirectory: string, databaseUrl = ""): Pro
   };
 }
 
-async function readyUrl(child: ChildProcess): Promise<string> {
+async function readyUrls(child: ChildProcess): Promise<{ url: string; sandboxUrl: string }> {
   if (!child.stdout) throw new Error("The service has no standard output.");
+  let sandboxUrl = "";
   for await (const line of createInterface(child.stdout)) {
+    sandboxUrl = /sandbox .* at (http:\/\/\S+)/.exec(line)?.[1] ?? sandboxUrl;
     const [, url] = /ready: (http:\/\/[^/]+)/.exec(line) ?? [];
     if (url) {
       child.stdout.resume();
-      return url;
+      return { url, sandboxUrl };
     }
   }
   throw new Error("The service ended before it was ready.");

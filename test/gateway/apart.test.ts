@@ -5,6 +5,7 @@ import { type Gateway, startGateway } from "../../gateway/server.ts";
 import { forward } from "../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
+import { trusts } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
@@ -28,6 +29,7 @@ beforeAll(async () => {
     errorSystems: defaultErrorSystems,
     log: pino({ level: "silent" }),
   });
+  trusts(`http://127.0.0.1:${gateway.port}`, service.sandboxUrl);
 });
 
 afterAll(async () => {

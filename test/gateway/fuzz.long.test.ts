@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fetchAs } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { editedExample, type Json } from "./edited-example.ts";
 
@@ -187,7 +188,7 @@ test(`of ${RUNS} invented requests none is answered with 5xx, and every refusal 
   const met = new Set<number>();
   await fc.assert(
     fc.asyncProperty(requests, async ({ path: target, ...request }) => {
-      const response = await fetch(`${service.url}${target}`, {
+      const response = await fetchAs(`${service.url}${target}`, {
         ...request,
         signal: AbortSignal.timeout(10_000),
       });

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { fetchAs, type TestCaller } from "../callers.ts";
 
 /** An answer with its body read as JSON; undefined when there is none. */
 export interface HttpAnswer {
@@ -13,15 +14,18 @@ export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** In whose name it is sent, a doctor's unless given; headers of the request go before his. */
+  readonly as?: TestCaller | "nobody";
 }
 
 /** Sends a request; a body without a Content-Type goes as FHIR JSON. */
 export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  const { as, ...init } = request;
   const headers = new Headers(request.headers);
   if (request.body !== undefined && !headers.has("content-type")) {
     headers.set("content-type", "application/fhir+json");
   }
-  const response = await fetch(url, { ...request, headers });
+  const response = await fetchAs(url, { ...init, headers }, as);
   const text = await response.text();
   return {
     status: response.status,

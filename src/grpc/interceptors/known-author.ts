@@ -1,21 +1,29 @@
-import { underSignal } from "../../call/cancellation.ts";
-import { underCall } from "../../call/current-call.ts";
-import { type AuthorCheck, checkAuthor } from "../../registers/index.ts";
+import { underNoSignal, underSignal } from "../../call/cancellation.ts";
+import { type CurrentCall, underCall } from "../../call/current-call.ts";
+import type { CheckedAuthors } from "../../registers/index.ts";
+import { callContextOf } from "../call-context.ts";
 import { currentCallOf } from "./current-call.ts";
 import type { Interceptor } from "./interceptor.ts";
 
-/** Checks the author of each call in the population register: x-author-id, else the person of x-road-userid. */
-export function knownAuthor(check: AuthorCheck): Interceptor {
+/** Refuses calls whose author the population register does not know; one who is remembered costs nothing. */
+export function knownAuthor(authors: CheckedAuthors): Interceptor {
   return async (call, next) => {
-    const { requestHeader, signal } = call.context;
-    const author = requestHeader.get("x-author-id") || requestHeader.get("x-road-userid");
-    // That it is missing is another fault, of those who say which headers a call needs.
-    if (author) {
-      const personalCode = author.replace(/^EE/, "");
-      await underCall(currentCallOf(call.context), () =>
-        underSignal(signal, () => checkAuthor(check, personalCode)),
-      );
+    const { caller } = callContextOf(call.context);
+    if (!caller) throw new TypeError("The author of a call is checked before its caller is known.");
+    const { author } = caller;
+    const callOfAuthor = () => withKeptAnswers(currentCallOf(call.context));
+    const inBackground = (check: () => void) =>
+      underCall({ ...callOfAuthor(), deadline: undefined }, () => underNoSignal(check));
+    if (!authors.isKnown(author, inBackground)) {
+      await underCall(callOfAuthor(), () => underSignal(call.context.signal, () => authors.check(author)));
     }
     return await next(call);
   };
+}
+
+/** What the caller wants to know anew is something else than that its author exists. */
+function withKeptAnswers(call: CurrentCall): CurrentCall {
+  const headers = new Headers(call.headers);
+  headers.delete("cache-control");
+  return { ...call, headers };
 }

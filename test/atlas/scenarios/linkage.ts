@@ -1,5 +1,6 @@
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { defaultErrorSystems, GrpcStatus } from "../../../src/errors/index.ts";
+import { fetchAs } from "../../callers.ts";
 import { calls } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
 import { identifier, PID, someone, unknown, verified } from "../people.ts";
@@ -186,7 +187,7 @@ async function linkedPair(index: IndexUnderTest): Promise<{ source: string; targ
 async function send(index: IndexUnderTest, { http }: Exchange): Promise<void> {
   if (http === undefined || !("path" in http)) throw new Error("There is nothing to send.");
   const { method, path, headers = {}, body } = http;
-  const sent = await fetch(`${index.url}/fhir${path}`, { method, headers, body: JSON.stringify(body) });
+  const sent = await fetchAs(`${index.url}/fhir${path}`, { method, headers, body: JSON.stringify(body) });
   if (!sent.ok) throw new Error(`Not done: ${await sent.text()}`);
 }
 

@@ -5,6 +5,8 @@ export interface Job {
   readonly port: number;
   /** gRPC: the path of the method. */
   readonly path: string;
+  /** gRPC: what goes with every call. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Whole HTTP/1.1 requests, or encoded request messages; each is sent as often as any other. */
   readonly requests: readonly Uint8Array[];
   /** Digits in the requests that are replaced by a number of their own each time, so that no two are the same. */

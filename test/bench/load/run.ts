@@ -36,9 +36,9 @@ export async function run(job: Job, nextRequest: () => Buffer, load: Load): Prom
 }
 
 /** An HTTP/1.1 connection for each request in flight; over gRPC one channel carries them all. */
-async function open({ protocol, port, path }: Job, concurrency: number) {
+async function open({ protocol, port, path, metadata }: Job, concurrency: number) {
   if (protocol === "grpc") {
-    const channel = openGrpcChannel(port, path);
+    const channel = openGrpcChannel(port, path, metadata);
     return { connections: Array.from({ length: concurrency }, () => channel), close: () => channel.close() };
   }
   const connections = await Promise.all(Array.from({ length: concurrency }, () => openHttpConnection(port)));

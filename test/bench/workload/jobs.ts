@@ -3,7 +3,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
 import type { RequestScenario, Way } from "../scenarios.ts";
-import type { Servers } from "../servers.ts";
+import type { MeasuredServer, Servers } from "../servers.ts";
 import { httpRequest } from "./http-request.ts";
 import {
   type Carried,
@@ -18,7 +18,7 @@ import {
 /** What is sent to the server of each way; the same material goes to all of them. */
 export type Jobs = Readonly<Record<Way, Job>>;
 
-type Requests = (port: number) => Uint8Array[];
+type Requests = (server: MeasuredServer) => Uint8Array[];
 
 interface Requested {
   readonly yardstick: Requests;
@@ -46,7 +46,7 @@ export async function jobsOf(
     case "create":
       return jobs(servers, creates(newPatients()));
     case "update":
-      return jobs(servers, updates(await changedPatients(database, servers.byWay["one process"].port)));
+      return jobs(servers, updates(await changedPatients(database, servers.byWay["one process"])));
   }
 }
 
@@ -54,7 +54,7 @@ function jobs({ byWay }: Servers, { yardstick, fhir, method, messages, serial }:
   const changing = serial === undefined ? {} : { serial };
   const overHttp = (way: Way, requests: Requests): Job => {
     const { port } = byWay[way];
-    return { protocol: "http", port, path: "", requests: requests(port), ...changing };
+    return { protocol: "http", port, path: "", requests: requests(byWay[way]), ...changing };
   };
   return {
     yardstick: overHttp("yardstick", yardstick),
@@ -63,6 +63,7 @@ function jobs({ byWay }: Servers, { yardstick, fhir, method, messages, serial }:
     gRPC: {
       protocol: "grpc",
       port: byWay["gRPC"].port,
+      metadata: byWay["gRPC"].caller,
       path: `/${method.parent.typeName}/${method.name}`,
       requests: messages,
       ...changing,
@@ -73,8 +74,8 @@ function jobs({ byWay }: Servers, { yardstick, fhir, method, messages, serial }:
 function reads(ids: readonly string[]): Requested {
   const { readPatient } = PatientService.method;
   return {
-    yardstick: (port) => ids.map((id) => httpRequest(port, "GET", `/patient/${id}`)),
-    fhir: (port) => ids.map((id) => httpRequest(port, "GET", `/fhir/Patient/${id}`)),
+    yardstick: ({ port, caller }) => ids.map((id) => httpRequest(port, "GET", `/patient/${id}`, caller)),
+    fhir: ({ port, caller }) => ids.map((id) => httpRequest(port, "GET", `/fhir/Patient/${id}`, caller)),
     method: readPatient,
     messages: ids.map((id) => encoded(readPatient, { id })),
   };
@@ -83,13 +84,13 @@ function reads(ids: readonly string[]): Requested {
 function searches(identifiers: readonly KnownIdentifier[]): Requested {
   const { searchPatients } = PatientService.method;
   return {
-    yardstick: (port) =>
+    yardstick: ({ port, caller }) =>
       identifiers.map(({ country, type, hmac }) =>
-        httpRequest(port, "GET", `/identifier/${country}/${encodeURIComponent(type)}/${hmac}`),
+        httpRequest(port, "GET", `/identifier/${country}/${encodeURIComponent(type)}/${hmac}`, caller),
       ),
-    fhir: (port) =>
+    fhir: ({ port, caller }) =>
       identifiers.map((identifier) =>
-        httpRequest(port, "GET", `/fhir/Patient?identifier=${encodeURIComponent(token(identifier))}`),
+        httpRequest(port, "GET", `/fhir/Patient?identifier=${encodeURIComponent(token(identifier))}`, caller),
       ),
     method: searchPatients,
     messages: identifiers.map((identifier) =>
@@ -105,12 +106,17 @@ function token({ system, value }: KnownIdentifier): string {
 function creates(patients: readonly Carried[]): Requested {
   const { createPatient } = PatientService.method;
   return {
-    yardstick: (port) =>
+    yardstick: ({ port, caller }) =>
       patients.map(({ patient, document }) =>
-        httpRequest(port, "POST", `/patient/${patient.identifier.length}`, { type: BYTES, bytes: document }),
+        httpRequest(port, "POST", `/patient/${patient.identifier.length}`, caller, {
+          type: BYTES,
+          bytes: document,
+        }),
       ),
-    fhir: (port) =>
-      patients.map(({ json }) => httpRequest(port, "POST", "/fhir/Patient", { type: FHIR, bytes: json })),
+    fhir: ({ port, caller }) =>
+      patients.map(({ json }) =>
+        httpRequest(port, "POST", "/fhir/Patient", caller, { type: FHIR, bytes: json }),
+      ),
     method: createPatient,
     messages: patients.map(({ patient }) => encoded(createPatient, { patient })),
     serial: SERIAL,
@@ -121,13 +127,13 @@ function updates(patients: readonly Carried[]): Requested {
   const { updatePatient } = PatientService.method;
   const idOf = ({ patient }: Carried) => patient.id ?? "";
   return {
-    yardstick: (port) =>
+    yardstick: ({ port, caller }) =>
       patients.map((one) =>
-        httpRequest(port, "PUT", `/patient/${idOf(one)}`, { type: BYTES, bytes: one.document }),
+        httpRequest(port, "PUT", `/patient/${idOf(one)}`, caller, { type: BYTES, bytes: one.document }),
       ),
-    fhir: (port) =>
+    fhir: ({ port, caller }) =>
       patients.map((one) =>
-        httpRequest(port, "PUT", `/fhir/Patient/${idOf(one)}`, { type: FHIR, bytes: one.json }),
+        httpRequest(port, "PUT", `/fhir/Patient/${idOf(one)}`, caller, { type: FHIR, bytes: one.json }),
       ),
     method: updatePatient,
     messages: patients.map((one) => encoded(updatePatient, { id: idOf(one), patient: one.patient })),

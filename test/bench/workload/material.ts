@@ -6,6 +6,7 @@ import { blind, keyFile } from "../../../src/identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../../src/identifiers/index.ts";
 import { inventForeigner, inventPerson, Random } from "../../../src/invented-people/index.ts";
 import { type BenchDatabase, onServer, SEED, YARDSTICK_IDS } from "../database.ts";
+import type { MeasuredServer } from "../servers.ts";
 
 /** Digits that stand where each request gets a number of its own. */
 export const SERIAL = "900000000";
@@ -66,10 +67,13 @@ export function newPatients(): Carried[] {
 }
 
 /** Patients as they are read, each with another e-mail address that holds SERIAL. */
-export async function changedPatients(database: BenchDatabase, port: number): Promise<Carried[]> {
+export async function changedPatients(
+  database: BenchDatabase,
+  { port, caller }: MeasuredServer,
+): Promise<Carried[]> {
   const changed: Carried[] = [];
   for (const id of await sampleIds(database, CHANGED_PATIENTS)) {
-    const answer = await fetch(`http://127.0.0.1:${port}/fhir/Patient/${id}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/fhir/Patient/${id}`, { headers: caller });
     const patient = decoded(await answer.text());
     const email = { system: "email", value: `p${SERIAL}@post.example`, use: "home" };
     patient.telecom = [

@@ -1,0 +1,64 @@
+/** The headers that say who calls, for whom and why; undefined where one was not sent, "" where it is empty. */
+export interface CallerHeaders {
+  readonly requestId: string | undefined;
+  /** `EE` and the personal code. */
+  readonly user: string | undefined;
+  /** Personal code of the author, with or without the country. */
+  readonly author: string | undefined;
+  /** `instance/class/member-code/subsystem`. */
+  readonly client: string | undefined;
+  /** Percent-encoded, or not. */
+  readonly issue: string | undefined;
+}
+
+export const headerNames = {
+  token: "authorization",
+  requestId: "x-road-id",
+  user: "x-road-userid",
+  author: "x-author-id",
+  client: "x-road-client",
+  issue: "x-road-issue",
+} as const;
+
+/** Reads a header by its name; null when it was not sent. */
+export type ReadHeader = (name: string) => string | null;
+
+export function callerHeaders(read: ReadHeader): CallerHeaders {
+  const value = (name: string) => read(name)?.trim();
+  return {
+    requestId: value(headerNames.requestId),
+    user: value(headerNames.user),
+    author: value(headerNames.author),
+    client: value(headerNames.client),
+    issue: value(headerNames.issue),
+  };
+}
+
+/** The token of an Authorization header; undefined when there is none, or it is of another scheme. */
+export function bearerToken(read: ReadHeader): string | undefined {
+  const [, token] = /^bearer +(.+)$/i.exec(read(headerNames.token)?.trim() ?? "") ?? [];
+  return token;
+}
+
+/** The member code in x-road-client: the registry code of the calling institution. */
+export function memberCode(client: string | undefined): string | undefined {
+  const [, , member] = (client ?? "").split("/");
+  return member?.trim() || undefined;
+}
+
+const encoded = /(?:%[0-9a-f]{2})+/gi;
+const control = /\p{Cc}+/gu;
+
+/** A reason as the caller wrote it: what is percent-encoded UTF-8 is decoded, any other `%` stays; on one line. */
+export function decodedIssue(issue: string | undefined): string | undefined {
+  const text = issue?.replace(encoded, decoded).replace(control, " ").trim();
+  return text || undefined;
+}
+
+function decoded(run: string): string {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return run;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Caller } from "../../call/caller.ts";
+import { type Fault, fault, refuseFor } from "../../errors/index.ts";
+import { type CallerHeaders, decodedIssue, headerNames, memberCode } from "./caller-headers.ts";
+import type { Claims } from "./claims.ts";
+
+/** What a call says of its caller. */
+export interface CallerSaid {
+  readonly headers: CallerHeaders;
+  /** Of a token, or assumed; undefined when there should have been a token. */
+  readonly claims: Claims | undefined;
+  /** Whether the claims are those of a token, which then is the truth about the user. */
+  readonly byToken: boolean;
+  /** What is asked for, by its name. */
+  readonly interaction: string;
+}
+
+const COUNTRY = "EE";
+const USER = /^EE\d{11}$/;
+
+/** The caller; refuses for all that is missing or contradicts itself at once (MPI-028, 033, 044, 060, 061, 062, 066). */
+export function callerOf(said: CallerSaid): Caller {
+  const { headers, claims } = said;
+  const personalCode = said.byToken ? claims?.personalCode : userCode(headers.user);
+  const organization = claims?.organization ?? memberCode(headers.client);
+  const role = claims?.role;
+  refuseFor([
+    ...tokenFaults(said),
+    ...requestFaults(headers),
+    ...userFaults(said, personalCode),
+    ...authorFaults(headers),
+    ...(claims && organization === undefined ? [missing("AUTHOR_INSTITUTION_MISSING", "client")] : []),
+    ...(claims && role === undefined ? [roleMissing(said)] : []),
+  ]);
+  if (!claims || personalCode === undefined || organization === undefined || role === undefined) {
+    throw new TypeError("A caller was refused without a fault.");
+  }
+  const { name, application, scopes, represented } = claims;
+  return {
+    personalCode,
+    name,
+    author: headers.author === undefined ? personalCode : userCode(headers.author),
+    organization,
+    role,
+    application,
+    scopes,
+    represented,
+    issue: decodedIssue(headers.issue),
+  };
+}
+
+function tokenFaults({ claims, byToken }: CallerSaid): Fault[] {
+  if (!claims) return [fault("TOKEN_MISSING", {}, at("token"))];
+  return byToken && claims.personalCode === undefined ? [withoutAuthor("personalCode", "token")] : [];
+}
+
+function requestFaults({ requestId }: CallerHeaders): Fault[] {
+  return requestId ? [] : [missing("REQUEST_ID_HEADER_MISSING", "requestId")];
+}
+
+function userFaults({ headers: { user }, byToken }: CallerSaid, personalCode: string | undefined): Fault[] {
+  if (user === undefined) return [missing("USER_HEADER_MISSING", "user")];
+  if (user === "") return [withoutAuthor(headerNames.user, "user")];
+  if (!byToken) {
+    return USER.test(user)
+      ? []
+      : [fault("AUTHOR_PERSONAL_CODE_INVALID", { personalCode: userCode(user) }, at("user"))];
+  }
+  const isAnother = personalCode !== undefined && user !== `${COUNTRY}${personalCode}`;
+  return isAnother ? [fault("TOKEN_OF_ANOTHER_USER", {}, at("user"))] : [];
+}
+
+function authorFaults({ user, author }: CallerHeaders): Fault[] {
+  if (author === undefined) return [];
+  if (author === "") return [withoutAuthor(headerNames.author, "author")];
+  const differs = Boolean(user) && userCode(author) !== userCode(user ?? "");
+  return differs ? [fault("AUTHOR_DIFFERS_FROM_USER", {}, at("author"))] : [];
+}
+
+function roleMissing({ interaction }: CallerSaid): Fault {
+  return fault("AUTHOR_ROLE_MISSING", { interaction }, at("token"));
+}
+
+function withoutAuthor(param: string, header: keyof typeof headerNames): Fault {
+  return fault("AUTHOR_IDENTIFIER_MISSING", { param }, at(header));
+}
+
+function missing(
+  meaning: "AUTHOR_INSTITUTION_MISSING" | "REQUEST_ID_HEADER_MISSING" | "USER_HEADER_MISSING",
+  header: keyof typeof headerNames,
+): Fault {
+  return fault(meaning, {}, at(header));
+}
+
+function at(header: keyof typeof headerNames) {
+  return { expression: [`http.${headerNames[header]}`] };
+}
+
+/** The personal code of a user, without the country. */
+function userCode(user: string): string;
+function userCode(user: string | undefined): string | undefined;
+function userCode(user: string | undefined): string | undefined {
+  return user?.startsWith(COUNTRY) ? user.slice(COUNTRY.length) : user;
+}

@@ -1,0 +1,79 @@
+import type { Logger } from "pino";
+import { type Authentication, tokenVerifier } from "./access/index.ts";
+import type { callerSettings } from "./caller-settings.ts";
+import { causesOf } from "./errors/index.ts";
+import { CheckedAuthors } from "./registers/index.ts";
+import type { PopulationRegister } from "./registers/ports.ts";
+import type { Sandbox } from "./sandbox/index.ts";
+import type { Setting } from "./setting.ts";
+
+type Table = typeof callerSettings;
+
+/** The settings of the same names. */
+export type CallerSettings = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
+};
+
+/** The settings of the same names. */
+interface AuthorSettings {
+  readonly authorCheck: boolean;
+  readonly anonymousCode: string;
+  readonly registerKeepSeconds: number;
+}
+
+/** What is missing in the settings to know callers by: a line for each. */
+export function missingCallerSettings(settings: CallerSettings, withSandbox: boolean): string[] {
+  const { callerMode, assumedRole, jwksUrl, tokenIssuer } = settings;
+  if (callerMode === "headers") {
+    return assumedRole ? [] : ["MPI_ASSUMED_ROLE must be set where MPI_CALLER_MODE is headers."];
+  }
+  if (jwksUrl !== undefined) {
+    return tokenIssuer ? [] : ["MPI_TOKEN_ISSUER must be set together with MPI_JWKS_URL."];
+  }
+  return withSandbox
+    ? []
+    : ["MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set: no sandbox runs here that would issue tokens."];
+}
+
+/** How callers are known by these settings; the sandbox, where it runs, is the token issuer unless there is another. */
+export function authenticationOf(
+  settings: CallerSettings,
+  sandbox: Pick<Sandbox, "tokens"> | undefined,
+  log: Logger,
+): Authentication {
+  if (settings.callerMode === "headers") return { kind: "headers", assumedRole: settings.assumedRole ?? "" };
+  const url = settings.jwksUrl ?? sandbox?.tokens.jwksUrl;
+  const issuer = settings.tokenIssuer ?? sandbox?.tokens.issuer;
+  if (url === undefined || issuer === undefined) throw new TypeError("There is no token issuer.");
+  const verifier = tokenVerifier({
+    url,
+    issuer,
+    audience: settings.tokenAudience,
+    algorithms: settings.tokenAlgorithms,
+    clockSkewMs: settings.tokenClockSkewSeconds * 1000,
+    remembered: settings.rememberedTokens,
+    timeoutMs: settings.jwksTimeout,
+    keepMs: settings.jwksKeepSeconds * 1000,
+    cooldownMs: settings.jwksCooldownSeconds * 1000,
+    now: Date.now,
+    onFailure: (error) =>
+      log.warn({ causes: causesOf(error) }, "the token issuer did not say which keys it has"),
+  });
+  return { kind: "token", verifier };
+}
+
+/** The check of authors in the population register, where it is done at all. */
+export function checkedAuthors(
+  { authorCheck, anonymousCode, registerKeepSeconds }: AuthorSettings,
+  population: PopulationRegister,
+  log: Logger,
+): CheckedAuthors[] {
+  if (!authorCheck) return [];
+  const keepMs = registerKeepSeconds * 1000;
+  const onFailure = (error: unknown) =>
+    log.warn(
+      { causes: causesOf(error) },
+      "the population register did not say whether an author is still there",
+    );
+  return [new CheckedAuthors({ population, anonymousCode, keepMs, now: Date.now, onFailure })];
+}
