@@ -29,6 +29,8 @@ beforeAll(async () => {
   };
   replicas = [first, await startService({ keyFile, databaseUrl, ...registers })];
   control = sandboxControl(sandboxUrl);
+  // The register is asked for the author too, once.
+  for (const { url } of replicas) await send(`${url}/fhir/Patient/1`);
 });
 
 afterAll(async () => {

@@ -11,7 +11,7 @@ export interface CallerSaid {
   /** Whether the claims are those of a token, which then is the truth about the user. */
   readonly byToken: boolean;
   /** What is asked for, by its name. */
-  readonly interaction: string;
+  readonly interaction: () => string;
 }
 
 const COUNTRY = "EE";
@@ -77,7 +77,7 @@ function authorFaults({ user, author }: CallerHeaders): Fault[] {
 }
 
 function roleMissing({ interaction }: CallerSaid): Fault {
-  return fault("AUTHOR_ROLE_MISSING", { interaction }, at("token"));
+  return fault("AUTHOR_ROLE_MISSING", { interaction: interaction() }, at("token"));
 }
 
 function withoutAuthor(param: string, header: keyof typeof headerNames): Fault {

@@ -13,7 +13,7 @@ export type Authentication =
 export async function identifyCaller(
   authentication: Authentication,
   read: ReadHeader,
-  interaction: string,
+  interaction: () => string,
 ): Promise<Caller> {
   const headers = callerHeaders(read);
   if (authentication.kind === "headers") {
