@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { type Authentication, tokenVerifier } from "./access/index.ts";
 import type { callerSettings } from "./caller-settings.ts";
 import { causesOf } from "./errors/index.ts";
+import { runsSandbox } from "./register-addresses.ts";
 import { CheckedAuthors } from "./registers/index.ts";
 import type { PopulationRegister } from "./registers/ports.ts";
 import type { Sandbox } from "./sandbox/index.ts";
@@ -22,7 +23,9 @@ interface AuthorSettings {
 }
 
 /** What is missing in the settings to know callers by: a line for each. */
-export function missingCallerSettings(settings: CallerSettings, withSandbox: boolean): string[] {
+export function missingCallerSettings(
+  settings: CallerSettings & Parameters<typeof runsSandbox>[0],
+): string[] {
   const { callerMode, assumedRole, jwksUrl, tokenIssuer } = settings;
   if (callerMode === "headers") {
     return assumedRole ? [] : ["MPI_ASSUMED_ROLE must be set where MPI_CALLER_MODE is headers."];
@@ -30,7 +33,7 @@ export function missingCallerSettings(settings: CallerSettings, withSandbox: boo
   if (jwksUrl !== undefined) {
     return tokenIssuer ? [] : ["MPI_TOKEN_ISSUER must be set together with MPI_JWKS_URL."];
   }
-  return withSandbox
+  return runsSandbox(settings)
     ? []
     : ["MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set: no sandbox runs here that would issue tokens."];
 }

@@ -14,9 +14,19 @@ interface Given {
   readonly sandboxData: string | undefined;
 }
 
-/** Whether some register has no address of its own, so that the sandbox stands in for it. */
-export function needsSandbox({ rrUrl, adsUrl, torUrl, skaUrl, tkUrl, wmUrl }: Given): boolean {
-  return ![rrUrl, adsUrl, torUrl, skaUrl, tkUrl, wmUrl].every(Boolean);
+/** Whether the sandbox runs with the core: it stands in for some register, and the adapters do not run apart. */
+export function runsSandbox({
+  registersAddress,
+  rrUrl,
+  adsUrl,
+  torUrl,
+  skaUrl,
+  tkUrl,
+  wmUrl,
+}: Omit<Given, "sandboxPort" | "sandboxData"> & {
+  readonly registersAddress: string | undefined;
+}): boolean {
+  return registersAddress === undefined && ![rrUrl, adsUrl, torUrl, skaUrl, tkUrl, wmUrl].every(Boolean);
 }
 
 /** Where the registers are: those without an address of their own are in the sandbox, which is started for them. */

@@ -37,7 +37,7 @@ import type { KeyRing } from "./identifier-index/index.ts";
 import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
-import { findRegisters, needsSandbox } from "./register-addresses.ts";
+import { findRegisters } from "./register-addresses.ts";
 import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
 import type { Sandbox } from "./sandbox/index.ts";
@@ -115,7 +115,8 @@ async function stoppable<Started>(
 
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress } = options;
-  refuseWithoutTrust(settings);
+  const missing = missingCallerSettings(settings);
+  if (missing.length > 0) throw new SettingsError(missing.join("\n"));
   const { database, keys, close } = await openStorage(settings, log, progress);
   stops.push(close);
   stops.push(startPublishing(database, log));
@@ -144,13 +145,6 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   });
   stops.push(() => gateway.stop(settings.shutdownGrace));
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
-}
-
-/** Before anything is started: somebody must say who callers are. */
-function refuseWithoutTrust(settings: Settings): void {
-  const withSandbox = settings.registersAddress === undefined && needsSandbox(settings);
-  const missing = missingCallerSettings(settings, withSandbox);
-  if (missing.length > 0) throw new SettingsError(missing.join("\n"));
 }
 
 /** The registers, by adapters elsewhere or by those of this process. */

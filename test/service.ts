@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { parseSettings, type Settings } from "../src/config.ts";
-import { needsSandbox } from "../src/register-addresses.ts";
+import { runsSandbox } from "../src/register-addresses.ts";
 import { startSandbox } from "../src/sandbox/index.ts";
 import { startService as start } from "../src/service.ts";
 import { trusts } from "./callers.ts";
@@ -64,8 +64,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
 
 /** A sandbox for its tokens alone, where the service runs none and the test names no issuer. */
 async function issuerFor(settings: Settings) {
-  const withSandbox = settings.registersAddress === undefined && needsSandbox(settings);
-  if (withSandbox || settings.jwksUrl !== undefined) return undefined;
+  if (runsSandbox(settings) || settings.jwksUrl !== undefined) return undefined;
   const { url, tokens, stop } = await startSandbox({ host: "127.0.0.1", port: 0, dataFile: PEOPLE });
   return { url, stop, settings: { jwksUrl: tokens.jwksUrl, tokenIssuer: tokens.issuer } };
 }
