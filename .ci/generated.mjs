@@ -9,6 +9,7 @@ const GENERATED = [
   "prisma/gen",
   "docs",
   "gateway/capability/granted.gen.ts",
+  "gateway/fhir/xml/element-order.json",
 ];
 
 const before = digests();

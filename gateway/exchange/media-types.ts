@@ -1,61 +1,116 @@
-/** Media types of FHIR JSON, the preferred one first. */
-export const jsonMediaTypes = ["application/fhir+json", "application/json"] as const;
+/** How a resource is written. */
+export type Format = "json" | "xml";
+
+/** Media types of FHIR resources by format, the preferred ones first. */
+export const resourceMediaTypes = {
+  json: ["application/fhir+json", "application/json"],
+  xml: ["application/fhir+xml", "application/xml"],
+} as const satisfies Readonly<Record<Format, readonly string[]>>;
+
+/** All of them. */
+export const allResourceMediaTypes: readonly string[] = Object.values(resourceMediaTypes).flat();
 
 /** What a body is, by the type that it has to have. */
 export const bodyMediaTypes = {
-  resource: jsonMediaTypes,
+  resource: allResourceMediaTypes,
   form: ["application/x-www-form-urlencoded"],
-  patch: ["application/json-patch+json"],
-} as const;
+  // FHIRPath Patch comes as a resource, which only the types of FHIR can say.
+  patch: ["application/json-patch+json", resourceMediaTypes.json[0], resourceMediaTypes.xml[0]],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type BodyKind = keyof typeof bodyMediaTypes;
 
-/** What `_format` may say for JSON. */
-const JSON_FORMATS: ReadonlySet<string> = new Set(["json", "text/json", ...jsonMediaTypes]);
+/** What `_format` may say beside the media types. */
+const SHORT_FORMATS: ReadonlyMap<string, Format> = new Map([
+  ["json", "json"],
+  ["text/json", "json"],
+  ["xml", "xml"],
+  ["text/xml", "xml"],
+]);
+
+const formats: readonly { readonly type: string; readonly format: Format }[] = [
+  ...resourceMediaTypes.json.map((type) => ({ type, format: "json" }) as const),
+  ...resourceMediaTypes.xml.map((type) => ({ type, format: "xml" }) as const),
+];
 
 /** The answers of nearly all requests; the others are read. */
-const PLAINLY_ACCEPTED: ReadonlySet<string | undefined> = new Set([undefined, "", "*/*", ...jsonMediaTypes]);
+const PLAINLY_JSON: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "",
+  "*/*",
+  ...resourceMediaTypes.json,
+]);
 
 interface MediaRange {
   readonly type: string;
   readonly quality: number;
   readonly specificity: number;
+  /** Place in the header. */
+  readonly at: number;
 }
 
-/** Whether an Accept header (RFC 9110, 12.5.1) takes FHIR JSON of R5. */
-export function acceptsJson(header: string | undefined): boolean {
-  if (PLAINLY_ACCEPTED.has(header)) return true;
+/**
+ * The format that an Accept header (RFC 9110, 12.5.1) asks for: the one of the highest quality, of equal ones the one
+ * named first, JSON when it is all the same. Undefined when it takes no resources of R5 that can be written here.
+ */
+export function acceptedFormat(header: string | undefined): Format | undefined {
+  if (PLAINLY_JSON.has(header)) return "json";
   const ranges = (header ?? "").split(",").flatMap(parseRange);
-  return jsonMediaTypes.some((type) => {
-    const fitting = ranges.filter((range) => covers(range.type, type));
-    const [best] = fitting.sort((one, other) => other.specificity - one.specificity);
-    return best !== undefined && best.quality > 0;
-  });
+  const [best] = formats
+    .flatMap(({ type, format }) => {
+      const range = mostSpecific(ranges, type);
+      return range === undefined || range.quality <= 0 ? [] : [{ ...range, format }];
+    })
+    .sort((one, other) => other.quality - one.quality || one.at - other.at);
+  return best?.format;
 }
 
-/** Whether a `_format` parameter asks for FHIR JSON. */
-export function isJsonFormat(format: string): boolean {
+/** The format that a `_format` parameter asks for. */
+export function namedFormat(format: string): Format | undefined {
   // An unescaped + of a URL has become a space.
-  return JSON_FORMATS.has(format.trim().toLowerCase().replace("fhir json", "fhir+json"));
+  const [range] = parseRange(format.replace(/fhir (?=json|xml)/i, "fhir+"), 0);
+  if (range === undefined) return undefined;
+  return SHORT_FORMATS.get(range.type) ?? formats.find(({ type }) => type === range.type)?.format;
 }
 
 /** Whether a Content-Type, in UTF-8 and of R5 if it says so, is that of a body of the kind. */
 export function isBodyOf(kind: BodyKind, header: string | undefined): boolean {
-  const [type = "", ...parameters] = (header ?? "").split(";");
-  if (!(bodyMediaTypes[kind] as readonly string[]).includes(type.trim().toLowerCase())) return false;
+  const [, ...parameters] = (header ?? "").split(";");
+  if (!(bodyMediaTypes[kind] as readonly string[]).includes(typeOf(header))) return false;
   if (parameters.length === 0) return true;
   const given = parametersOf(parameters);
   return isR5(given) && isUtf8(given);
 }
 
-function parseRange(text: string): MediaRange[] {
-  const [type = "", ...rest] = text.split(";");
+/** Whether a Content-Type is one of FHIR XML. */
+export function isXmlType(header: string | undefined): boolean {
+  return (resourceMediaTypes.xml as readonly string[]).includes(typeOf(header));
+}
+
+/** Whether a Content-Type is one of FHIR resources. */
+export function isResourceType(header: string | undefined): boolean {
+  return allResourceMediaTypes.includes(typeOf(header));
+}
+
+function typeOf(header: string | undefined): string {
+  const [type = ""] = (header ?? "").split(";");
+  return type.trim().toLowerCase();
+}
+
+function parseRange(text: string, at: number): MediaRange[] {
+  const [, ...rest] = text.split(";");
   const parameters = parametersOf(rest);
   const quality = parameters.get("q");
   const value = quality === undefined ? 1 : Number(quality);
-  const name = type.trim().toLowerCase();
-  if (name === "" || !isR5(parameters)) return [];
-  return [{ type: name, quality: Number.isNaN(value) ? 0 : value, specificity: specificityOf(name) }];
+  const type = typeOf(text);
+  if (type === "" || !isR5(parameters)) return [];
+  return [{ type, quality: Number.isNaN(value) ? 0 : value, specificity: specificityOf(type), at }];
+}
+
+function mostSpecific(ranges: readonly MediaRange[], type: string): MediaRange | undefined {
+  const fitting = ranges.filter((range) => covers(range.type, type));
+  const [best] = fitting.sort((one, other) => other.specificity - one.specificity);
+  return best;
 }
 
 function specificityOf(range: string): number {

@@ -3,3 +3,5 @@ export { encodeResource, type FhirJson } from "./encode.ts";
 export { tallinnInstant } from "./instants.ts";
 export { type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";
 export type { JsonValue } from "./primitives.ts";
+export { parseXml, parseXmlBytes } from "./xml/read-xml.ts";
+export { writeXml } from "./xml/write-xml.ts";

@@ -19,6 +19,10 @@ type ElementFault =
   | "NULL_NOT_ALLOWED"
   | "ARRAYS_NOT_PARALLEL"
   | "NESTING_TOO_DEEP"
+  | "ELEMENT_OUT_OF_ORDER"
+  | "ELEMENT_REPEATED_TOO_OFTEN"
+  | "NAMESPACE_WRONG"
+  | "TEXT_NOT_ALLOWED"
   | "RESOURCE_TYPE_WRONG";
 
 /** Where a walk through a resource is, and what it found wrong on the way. */

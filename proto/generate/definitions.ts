@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -19,6 +19,8 @@ export interface ElementDefinition {
   readonly contentOf: string | undefined;
   /** An attribute in FHIR's own terms (id, url): a bare value that takes no id and no extensions. */
   readonly bare: boolean;
+  /** An attribute in FHIR XML. */
+  readonly attribute: boolean;
   readonly children: readonly ElementDefinition[];
 }
 
@@ -34,10 +36,15 @@ interface JsonElement {
   readonly max: string;
   readonly base?: { readonly path: string };
   readonly contentReference?: string;
+  readonly representation?: readonly string[];
   readonly type?: readonly JsonType[];
 }
 
 interface JsonStructure {
+  readonly kind: string;
+  readonly type: string;
+  readonly abstract: boolean;
+  readonly derivation?: string;
   readonly snapshot: { readonly element: readonly JsonElement[] };
 }
 
@@ -55,6 +62,19 @@ export function readDefinition(type: string): ElementDefinition {
   return elementOf(root, snapshot.element);
 }
 
+/** The resource types of R5 that there can be resources of. */
+export function resourceTypes(): string[] {
+  const files = readdirSync(packageFolder).filter((file) =>
+    /^StructureDefinition-[A-Z]\w*\.json$/.test(file),
+  );
+  return files
+    .map((file) => JSON.parse(readFileSync(join(packageFolder, file), "utf8")) as JsonStructure)
+    .filter(
+      ({ kind, derivation, abstract }) => kind === "resource" && derivation === "specialization" && !abstract,
+    )
+    .map(({ type }) => type);
+}
+
 function elementOf(json: JsonElement, all: readonly JsonElement[]): ElementDefinition {
   const lastName = json.path.slice(json.path.lastIndexOf(".") + 1);
   const choice = lastName.endsWith("[x]");
@@ -69,6 +89,7 @@ function elementOf(json: JsonElement, all: readonly JsonElement[]): ElementDefin
     types,
     contentOf: json.contentReference?.slice(json.contentReference.indexOf("#") + 1),
     bare: types.includes("xhtml") || (json.type ?? []).some((type) => type.code.startsWith(SYSTEM_TYPE)),
+    attribute: json.representation?.includes("xmlAttr") ?? false,
     children: all.filter((other) => isChild(json.path, other.path)).map((child) => elementOf(child, all)),
   };
 }

@@ -1,13 +1,18 @@
-// Writes the generated .proto files. With --check it writes nothing and fails when one is out of date.
+// Writes the generated .proto files, and the element order of FHIR XML. With --check it writes nothing and fails when one is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateElementOrder } from "./element-order.ts";
 import { generateProto } from "./generate.ts";
 
-const root = join(import.meta.dirname, "..");
-const stale = [...generateProto()].filter(([path, text]) => current(join(root, path)) !== text);
+const root = join(import.meta.dirname, "../..");
+const generated: [path: string, text: string][] = [
+  ...[...generateProto()].map(([path, text]): [string, string] => [join("proto", path), text]),
+  ["gateway/fhir/xml/element-order.json", generateElementOrder()],
+];
+const stale = generated.filter(([path, text]) => current(join(root, path)) !== text);
 
 if (process.argv.includes("--check")) {
-  for (const [path] of stale) console.error(`proto/${path} is out of date: run node proto/generate/main.ts`);
+  for (const [path] of stale) console.error(`${path} is out of date: run node proto/generate/main.ts`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   for (const [path, text] of stale) writeFileSync(join(root, path), text);

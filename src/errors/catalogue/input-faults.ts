@@ -70,6 +70,18 @@ export const structureFaults = {
     et: "Elemendi ${element} väärtuste ja lisaandmete massiivid ei ole ühepikkused.",
     en: "The arrays of values and of extensions of the element ${element} differ in length.",
   }),
+  ELEMENT_OUT_OF_ORDER: inputFault("structure", {
+    et: "Element ${element} ei ole XML-is oma kohal: järjekord on see, mille määrab R5.",
+    en: "The element ${element} is out of place in the XML: the order is that of the R5 definition.",
+  }),
+  NAMESPACE_WRONG: inputFault("structure", {
+    et: "XML-elemendi ${element} nimeruum peab olema ${namespace}.",
+    en: "The XML namespace of the element ${element} must be ${namespace}.",
+  }),
+  TEXT_NOT_ALLOWED: inputFault("structure", {
+    et: "XML-elemendis ${element} ei tohi olla teksti: väärtused on atribuudis value.",
+    en: "There must be no text in the XML element ${element}: values stand in the attribute value.",
+  }),
   REFERENCE_INVALID: inputFault("value", {
     et: "Viide elemendis ${element} ei osuta ressursile, mida siin oodatakse.",
     en: "The reference in the element ${element} is not to a resource that is expected there.",

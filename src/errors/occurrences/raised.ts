@@ -104,6 +104,11 @@ export const raised = {
     ["BODY_MISSING", "ELEMENT_DUPLICATED", "ELEMENT_TYPE_WRONG", "MEDIA_TYPE_UNSUPPORTED", "BODY_TOO_LARGE"],
     "HTTP",
   ),
+  ...by(
+    `${anyBody} in XML`,
+    ["XML_MALFORMED", "ELEMENT_OUT_OF_ORDER", "NAMESPACE_WRONG", "TEXT_NOT_ALLOWED"],
+    "HTTP",
+  ),
   ...by(anyChange, ["ID_DIFFERS"]),
   ...by(`${anyChange}, DELETE, with If-Match (the etag of a message)`, ["VERSION_CONFLICT"]),
   ...by("If-None-Exist, PUT /{type}?…", ["CONDITION_NOT_SELECTIVE"], "HTTP"),
@@ -113,7 +118,7 @@ export const raised = {
   ...by("A path that is not there", ["ROUTE_UNKNOWN"], "HTTP"),
   ...by("A method that a path does not offer", ["INTERACTION_NOT_OFFERED"], "HTTP"),
   ...by("/{version}/fhir, x-mpi-version", ["VERSION_UNKNOWN"]),
-  ...by("Accept or _format without FHIR JSON", ["NOT_ACCEPTABLE"], "HTTP"),
+  ...by("Accept or _format without FHIR JSON and FHIR XML", ["NOT_ACCEPTABLE"], "HTTP"),
   ...by(
     anyRequest,
     ["ADDRESS_MALFORMED", "REQUEST_UNREADABLE", "HEADERS_TOO_LARGE", "REQUEST_TOO_SLOW"],

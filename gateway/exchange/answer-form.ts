@@ -1,0 +1,43 @@
+import { type FhirJson, stringifyJson, writeXml } from "../fhir/index.ts";
+import { acceptedFormat, type Format, namedFormat } from "./media-types.ts";
+import { wellFormedParameters } from "./query.ts";
+
+/** How the resource of an answer is written. */
+export interface AnswerForm {
+  readonly format: Format;
+  /** Indented for people. */
+  readonly pretty: boolean;
+}
+
+/** FHIR JSON in as few characters as can be. */
+export const PLAIN_JSON: AnswerForm = { format: "json", pretty: false };
+
+const PLAIN_XML: AnswerForm = { format: "xml", pretty: false };
+
+const contentTypes: Readonly<Record<Format, string>> = {
+  json: "application/fhir+json; charset=utf-8",
+  xml: "application/fhir+xml; charset=utf-8",
+};
+
+/**
+ * The form that the parameters of a query or form ask for by `_format` and `_pretty`, else the Accept header; JSON
+ * where neither can be understood, so that a refusal has a form, too.
+ */
+export function answerForm(parameters: string, accept: string | undefined): AnswerForm {
+  if (parameters === "") return acceptedFormat(accept) === "xml" ? PLAIN_XML : PLAIN_JSON;
+  const given = wellFormedParameters(parameters);
+  const valueOf = (wanted: string) => given.find(({ name }) => name === wanted)?.value;
+  const named = valueOf("_format");
+  const format = (named === undefined ? acceptedFormat(accept) : namedFormat(named)) ?? "json";
+  return { format, pretty: valueOf("_pretty") === "true" };
+}
+
+/** The body of an answer: a resource, given as FHIR JSON, in the form that was asked for. */
+export function resourceText(
+  resource: FhirJson,
+  { format, pretty }: AnswerForm,
+): { readonly contentType: string; readonly text: string } {
+  const contentType = contentTypes[format];
+  if (format === "xml") return { contentType, text: writeXml(resource, pretty) };
+  return { contentType, text: pretty ? JSON.stringify(resource, undefined, 2) : stringifyJson(resource) };
+}

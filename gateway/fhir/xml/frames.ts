@@ -1,0 +1,208 @@
+import type { JsonValue, PrimitiveCodec } from "../primitives.ts";
+import type { Walk } from "../walk.ts";
+import type { XmlTag } from "./scan-xml.ts";
+import { XhtmlText } from "./xhtml.ts";
+import { FHIR_NAMESPACE, XHTML_NAMESPACE } from "./xml-text.ts";
+import { resourceXmlType, type XmlElement, type XmlType, xmlType } from "./xml-types.ts";
+
+/** An XML element that the scan is inside of. */
+export interface Frame {
+  child(tag: XmlTag): Frame;
+  text(text: string): void;
+  end(): void;
+}
+
+type JsonObject = Record<string, JsonValue>;
+
+const SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
+const XMLNS = "http://www.w3.org/2000/xmlns/";
+const NOT_SPACE = /[^ \t\r\n]/;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What is not understood, all that is inside of it included. */
+export const SKIPPED: Frame = { child: () => SKIPPED, text: () => undefined, end: () => undefined };
+
+/** A resource whose elements come to stand in `json`. */
+export function resourceFrame(type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  readAttributes(type, tag, json, walk);
+  return objectFrame(type, json, walk, () => undefined);
+}
+
+function objectFrame(type: XmlType, json: JsonObject, walk: Walk, end: () => void): Frame {
+  let last = 0;
+  return {
+    child(tag) {
+      const element = elementOf(type, tag, walk);
+      if (element === undefined) return SKIPPED;
+      enter(element, json, walk);
+      if (element.order < last) walk.report("ELEMENT_OUT_OF_ORDER", {});
+      last = Math.max(last, element.order);
+      if (element.repeated || !isPresent(element, json)) return contentFrame(element, tag, json, walk);
+      walk.report("ELEMENT_REPEATED_TOO_OFTEN", { max: "1" });
+      leave(element, walk);
+      return SKIPPED;
+    },
+    text: (text) => refuseText(text, walk),
+    end,
+  };
+}
+
+function elementOf(type: XmlType, tag: XmlTag, walk: Walk): XmlElement | undefined {
+  const element = type.elements.get(tag.local);
+  const namespace = element?.content.kind === "xhtml" ? XHTML_NAMESPACE : FHIR_NAMESPACE;
+  if (element === undefined || element.attribute) walk.reportChild("ELEMENT_UNKNOWN", tag.local);
+  else if (tag.uri === namespace) return element;
+  else reportNamespace(element.name, namespace, walk);
+  return undefined;
+}
+
+function reportNamespace(name: string, namespace: string, walk: Walk): void {
+  walk.enter(name);
+  walk.report("NAMESPACE_WRONG", { namespace });
+  walk.leave();
+}
+
+function enter({ name, xmlName, repeated }: XmlElement, json: JsonObject, walk: Walk): void {
+  walk.enter(name);
+  if (repeated) walk.enter(((json[xmlName] as JsonValue[] | undefined) ?? []).length);
+}
+
+function leave({ repeated }: XmlElement, walk: Walk): void {
+  if (repeated) walk.leave();
+  walk.leave();
+}
+
+function isPresent({ xmlName }: XmlElement, json: JsonObject): boolean {
+  return json[xmlName] !== undefined || json[`_${xmlName}`] !== undefined;
+}
+
+function refuseText(text: string, walk: Walk): void {
+  if (NOT_SPACE.test(text)) walk.report("TEXT_NOT_ALLOWED", {});
+}
+
+function contentFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  const { content } = element;
+  switch (content.kind) {
+    case "primitive":
+      return primitiveFrame(element, content.codec, tag, json, walk);
+    case "complex":
+      return complexFrame(element, xmlType(content.type), tag, json, walk);
+    case "resource":
+      return holderFrame(element, tag, json, walk);
+    case "xhtml":
+      return xhtmlFrame(element, tag, json, walk);
+  }
+}
+
+function complexFrame(element: XmlElement, type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  const own: JsonObject = {};
+  readAttributes(type, tag, own, walk);
+  return objectFrame(type, own, walk, () => {
+    addTo(json, element, own);
+    leave(element, walk);
+  });
+}
+
+function addTo(json: JsonObject, { xmlName, repeated }: XmlElement, value: JsonValue): void {
+  if (!repeated) json[xmlName] = value;
+  else if (Array.isArray(json[xmlName])) json[xmlName].push(value);
+  else json[xmlName] = [value];
+}
+
+/** The value is an attribute; id and extensions are what they are of any element. */
+function primitiveFrame(
+  element: XmlElement,
+  codec: PrimitiveCodec,
+  tag: XmlTag,
+  json: JsonObject,
+  walk: Walk,
+): Frame {
+  const type = xmlType("Element");
+  const own: JsonObject = {};
+  readAttributes(type, tag, own, walk, "value");
+  const text = tag.attributes["value"]?.value;
+  const value = text === undefined ? undefined : readValue(text, codec, walk);
+  return objectFrame(type, own, walk, () => {
+    addPrimitive(json, element, value, own);
+    leave(element, walk);
+  });
+}
+
+/** An element with nothing in it is kept as such: that it is empty is for the codec to say. */
+function addPrimitive(json: JsonObject, element: XmlElement, value: JsonValue, own: JsonObject): void {
+  const { xmlName, repeated } = element;
+  const isExtended = value === undefined || Object.keys(own).length > 0;
+  if (!repeated) {
+    if (value !== undefined) json[xmlName] = value;
+    if (isExtended) json[`_${xmlName}`] = own;
+    return;
+  }
+  addTo(json, element, value ?? null);
+  const before = (json[xmlName] as JsonValue[]).length - 1;
+  const extended = json[`_${xmlName}`] as JsonValue[] | undefined;
+  if (extended !== undefined) extended.push(isExtended ? own : null);
+  else if (isExtended) json[`_${xmlName}`] = [...Array<null>(before).fill(null), own];
+}
+
+function readValue(text: string, codec: PrimitiveCodec, walk: Walk): JsonValue {
+  if (codec.jsonType === "string") return text;
+  if (codec.jsonType === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (codec.jsonType === "number" && JSON_NUMBER.test(text)) {
+    const number = Number(text);
+    return String(number) === text ? number : JSON.rawJSON(text);
+  }
+  if (text === "") walk.report("ELEMENT_EMPTY", {});
+  else walk.report("PRIMITIVE_INVALID", { type: codec.type });
+  return text;
+}
+
+/** An element that holds one resource, which brings its type as a tag of its own. */
+function holderFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  readAttributes(xmlType("Resource"), tag, {}, walk);
+  let held: JsonObject | undefined;
+  return {
+    child(inner) {
+      const type = resourceXmlType(inner.local);
+      if (inner.uri !== FHIR_NAMESPACE) walk.report("NAMESPACE_WRONG", { namespace: FHIR_NAMESPACE });
+      else if (held !== undefined) walk.report("ELEMENT_REPEATED_TOO_OFTEN", { max: "1" });
+      else if (type === undefined) walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
+      else {
+        held = { resourceType: type.name };
+        return resourceFrame(type, inner, held, walk);
+      }
+      return SKIPPED;
+    },
+    text: (text) => refuseText(text, walk),
+    end() {
+      addTo(json, element, held ?? {});
+      leave(element, walk);
+    },
+  };
+}
+
+function xhtmlFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  const copy = new XhtmlText();
+  copy.open(tag);
+  const frame: Frame = {
+    child(inner) {
+      copy.open(inner);
+      return frame;
+    },
+    text: (text) => copy.text(text),
+    end() {
+      if (!copy.close()) return;
+      addTo(json, element, copy.toString());
+      leave(element, walk);
+    },
+  };
+  return frame;
+}
+
+/** Puts the attributes of a type into `json`; all others but those of XML itself are unknown. */
+function readAttributes(type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk, other?: "value"): void {
+  for (const { uri, local, value } of Object.values(tag.attributes)) {
+    if (uri === XMLNS || (uri === SCHEMA_INSTANCE && local === "schemaLocation")) continue;
+    if (uri === "" && type.elements.get(local)?.attribute === true) json[local] = value;
+    else if (uri !== "" || local !== other) walk.reportChild("ELEMENT_UNKNOWN", local);
+  }
+}
