@@ -1,5 +1,5 @@
 import { structureDefinitions } from "../definitions/index.ts";
-import { bodyMediaTypes, jsonMediaTypes } from "../exchange/media-types.ts";
+import { allResourceMediaTypes, bodyMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { parameterRightsInWords, rightsInWords } from "./rights.ts";
@@ -17,7 +17,7 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
     kind: "instance",
     software: { name: "Patient index" },
     fhirVersion: "5.0.0",
-    format: ["json", ...jsonMediaTypes],
+    format: ["json", "xml", ...allResourceMediaTypes],
     ...(interactions.some(({ body }) => body === "patch") && { patchFormat: bodyMediaTypes.patch }),
     rest: [
       {

@@ -21,7 +21,7 @@ export function httpPage(): string {
 
 const introduction = `# The FHIR interface
 
-FHIR R5 in JSON. This page is made by \`npm run docs\`; the requests and parameters in it are those that are registered
+FHIR R5 in JSON and XML. This page is made by \`npm run docs\`; the requests and parameters in it are those that are registered
 (\`gateway/routes\`), as in the CapabilityStatement at \`/fhir/metadata\`.
 
 Base paths, each the contract version it stands for: ${contracts
@@ -85,4 +85,6 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 - **Caching**: \`private, no-cache\`: a client may keep an answer for itself and asks each time whether it still holds (304).
 - A slash at the end of a path changes nothing. An id of any form is looked up, and is the id of nobody (404) when it cannot be one.
 - **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches. The entries are independent, and done a few at a time.
-- XML, transactions, FHIRPath Patch, CORS: not yet.`;
+- **The form of an answer** follows \`_format\` (\`json\`, \`xml\`, or a media type), else the Accept header by its quality values; of equal ones the one named first, JSON where it is all the same. Refusals have it too; a 406, and what cannot be understood at all, is in JSON. Paging links do not repeat \`_format\`.
+- **XML** says what JSON says (\`docs/fhir-mapping.md\`). In a batch the entries are answered in the form of the whole.
+- Transactions, FHIRPath Patch, CORS: not yet.`;

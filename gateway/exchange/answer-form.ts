@@ -14,8 +14,11 @@ export const PLAIN_JSON: AnswerForm = { format: "json", pretty: false };
 
 const PLAIN_XML: AnswerForm = { format: "xml", pretty: false };
 
+/** Content-Type of FHIR JSON. */
+export const fhirJsonType = "application/fhir+json; charset=utf-8";
+
 const contentTypes: Readonly<Record<Format, string>> = {
-  json: "application/fhir+json; charset=utf-8",
+  json: fhirJsonType,
   xml: "application/fhir+xml; charset=utf-8",
 };
 
@@ -26,10 +29,10 @@ const contentTypes: Readonly<Record<Format, string>> = {
 export function answerForm(parameters: string, accept: string | undefined): AnswerForm {
   if (parameters === "") return acceptedFormat(accept) === "xml" ? PLAIN_XML : PLAIN_JSON;
   const given = wellFormedParameters(parameters);
-  const valueOf = (wanted: string) => given.find(({ name }) => name === wanted)?.value;
-  const named = valueOf("_format");
-  const format = (named === undefined ? acceptedFormat(accept) : namedFormat(named)) ?? "json";
-  return { format, pretty: valueOf("_pretty") === "true" };
+  const named = (parameter: string) => given.find(({ name }) => name === parameter)?.value;
+  const wanted = named("_format");
+  const format = (wanted === undefined ? acceptedFormat(accept) : namedFormat(wanted)) ?? "json";
+  return { format, pretty: named("_pretty") === "true" };
 }
 
 /** The body of an answer: a resource, given as FHIR JSON, in the form that was asked for. */

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { type FhirJson, stringifyJson } from "../fhir/index.ts";
+import type { FhirJson } from "../fhir/index.ts";
+import { resourceText } from "./answer-form.ts";
 import type { FhirRequest } from "./fhir-request.ts";
 import { isNotModified, type Validators } from "./preconditions.ts";
 
@@ -8,7 +9,7 @@ import { isNotModified, type Validators } from "./preconditions.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; nothing when undefined. */
+  /** Nothing when undefined. */
   readonly body?: string;
 }
 
@@ -19,20 +20,15 @@ export type StoredResource = Message & {
   readonly meta?: Meta | undefined;
 };
 
-export const fhirJsonType = "application/fhir+json; charset=utf-8";
-
-/** A resource made by the gateway, or a Bundle. */
+/** A resource given as FHIR JSON, such as a Bundle, in the form that the request asks for. */
 export function jsonAnswer(
   request: FhirRequest,
   status: number,
   json: FhirJson,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return {
-    status,
-    headers: { ...headers, "content-type": fhirJsonType },
-    body: textOf(json, request.pretty),
-  };
+  const { contentType, text } = resourceText(json, request.answerForm);
+  return { status, headers: { ...headers, "content-type": contentType }, body: text };
 }
 
 /** A stored resource with its validators; 304 without it when the client has this version already. */
@@ -65,9 +61,4 @@ function validatorsOf({ etag, meta }: StoredResource): Validators {
 
 function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return { etag, "last-modified": new Date(lastModified).toUTCString() };
-}
-
-/** JSON of an answer, indented for people if they ask for it. */
-export function textOf(json: FhirJson, pretty: boolean): string {
-  return pretty ? JSON.stringify(json, undefined, 2) : stringifyJson(json);
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { CallOptions } from "@connectrpc/connect";
 import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
+import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
 import type { Contract } from "./contracts.ts";
 import { type Preferences, parsePrefer } from "./prefer.ts";
 import { type Parameter, parseParameters, queryOf } from "./query.ts";
@@ -34,10 +35,10 @@ export class FhirRequest {
   readonly body: Buffer | undefined;
   readonly contract: Contract;
   readonly setting: GatewaySetting;
-  /** Indent the answer, as `_pretty` asks. */
-  pretty = false;
   readonly #incoming: Incoming;
-  #form: readonly Parameter[] = [];
+  #formText = "";
+  #formParameters: readonly Parameter[] = [];
+  #answerForm: AnswerForm | undefined;
   #query: readonly Parameter[] | undefined;
   #preferences: Preferences | undefined;
   #signal: AbortSignal | undefined;
@@ -51,22 +52,33 @@ export class FhirRequest {
     this.#incoming = incoming;
   }
 
-  /** A request inside of this one, such as the entry of a batch: it is of the same caller and ends with this one. */
+  /**
+   * A request inside of this one, such as the entry of a batch: it is of the same caller and ends with this one. Its
+   * answer is JSON, in whatever form the whole one will be.
+   */
   part(part: PartOfRequest): FhirRequest {
     const request = new FhirRequest({ ...this.#incoming, ...part }, this.setting);
     request.#signal = this.#hangUp();
+    request.#answerForm = PLAIN_JSON;
     return request;
   }
 
   /** The parameters of the query, then those of a form in the body. */
   get parameters(): readonly Parameter[] {
     this.#query ??= parseParameters(queryOf(this.#incoming.url));
-    return this.#form.length === 0 ? this.#query : [...this.#query, ...this.#form];
+    return this.#formParameters.length === 0 ? this.#query : [...this.#query, ...this.#formParameters];
   }
 
   /** Adds the parameters of a form. */
   addForm(text: string): void {
-    this.#form = parseParameters(text);
+    this.#formText = text;
+    this.#formParameters = parseParameters(text);
+  }
+
+  /** How the answer is to be written, a refusal too. */
+  get answerForm(): AnswerForm {
+    this.#answerForm ??= answerForm(this.#formOfParameters(), this.headers.accept);
+    return this.#answerForm;
   }
 
   get preferences(): Preferences {
@@ -96,6 +108,11 @@ export class FhirRequest {
   #hangUp(): AbortSignal {
     this.#signal ??= signalOf(this.#incoming.response);
     return this.#signal;
+  }
+
+  #formOfParameters(): string {
+    const query = queryOf(this.#incoming.url);
+    return this.#formText === "" ? query : `${query}&${this.#formText}`;
   }
 
   #origin(): string {

@@ -10,11 +10,15 @@ const NONE: readonly Parameter[] = [];
 
 /** The parameters of application/x-www-form-urlencoded, in their order (PARAMETER_MALFORMED when one is none). */
 export function parseParameters(text: string): readonly Parameter[] {
-  if (text === "") return NONE;
-  return text
-    .split("&")
-    .filter((part) => part !== "")
-    .map(parseParameter);
+  return text === "" ? NONE : partsOf(text).map(parseParameter);
+}
+
+/** Those of them that can be decoded. */
+export function wellFormedParameters(text: string): readonly Parameter[] {
+  return partsOf(text).flatMap((part) => {
+    const { name, value } = decodeParts(part);
+    return name === undefined || value === undefined ? [] : [{ name, value }];
+  });
 }
 
 /** The query of a URL, without its question mark. */
@@ -28,13 +32,20 @@ export function writeParameters(parameters: readonly Parameter[]): string {
   return parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
+function partsOf(text: string): string[] {
+  return text.split("&").filter((part) => part !== "");
+}
+
 function parseParameter(part: string): Parameter {
-  const equals = part.indexOf("=");
-  const rawName = equals === -1 ? part : part.slice(0, equals);
-  const name = decode(rawName);
-  const value = decode(equals === -1 ? "" : part.slice(equals + 1));
+  const { rawName, name, value } = decodeParts(part);
   if (name === undefined || value === undefined) throw malformedParameter(name ?? rawName);
   return { name, value };
+}
+
+function decodeParts(part: string) {
+  const equals = part.indexOf("=");
+  const rawName = equals === -1 ? part : part.slice(0, equals);
+  return { rawName, name: decode(rawName), value: decode(equals === -1 ? "" : part.slice(equals + 1)) };
 }
 
 /** No parameter of FHIR holds a NUL, and databases do not take one. */

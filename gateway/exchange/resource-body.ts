@@ -1,14 +1,16 @@
-import { isUtf8 } from "node:buffer";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { MpiError, refuseFor } from "../../src/errors/index.ts";
-import { decodeResource, type JsonValue, parseJson } from "../fhir/index.ts";
+import { decodeResource, type JsonValue, parseJsonBytes, parseXmlBytes } from "../fhir/index.ts";
 import type { FhirRequest } from "./fhir-request.ts";
+import { isXmlType } from "./media-types.ts";
 
-/** The JSON in the body of a request (MPI-096 when there is none). */
-export function jsonBody({ body }: FhirRequest): JsonValue {
+/**
+ * The JSON in the body of a request, or the FHIR JSON that says the same as its XML (MPI-096 when there is none, MPI-007
+ * when XML cannot be parsed).
+ */
+export function jsonBody({ body, headers }: FhirRequest): JsonValue {
   if (body === undefined || body.length === 0) throw new MpiError("BODY_MISSING");
-  if (!isUtf8(body)) throw new MpiError("JSON_MALFORMED");
-  const parsed = parseJson(body.toString("utf8"));
+  const parsed = isXmlType(headers["content-type"]) ? parseXmlBytes(body) : parseJsonBytes(body);
   refuseFor(parsed.faults);
   return parsed.value;
 }

@@ -2,15 +2,16 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema, type Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import { httpStatusOf, MpiError, type Presentation, renderError } from "../../src/errors/index.ts";
-import { type Answer, fhirJsonType, textOf } from "../exchange/answer.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { type AnswerForm, PLAIN_JSON, resourceText } from "../exchange/answer-form.ts";
 import { operationOutcomeOf } from "./operation-outcome.ts";
 
 /** Who is told of a failure, and how. */
 export interface FailureReader extends Presentation {
   /** The request carried If-Match: a conflict of versions is 412 then. */
   readonly ifMatch: boolean;
-  /** The request asked for indented JSON. */
-  readonly pretty?: boolean;
+  /** JSON without spaces unless given. */
+  readonly form?: AnswerForm;
 }
 
 interface Failure {
@@ -27,11 +28,9 @@ const RETRY_AFTER = "5";
 export function failureAnswer(error: unknown, reader: FailureReader): Answer {
   const { issues, omitted, ...call } = failureOf(error, reader);
   const status = httpStatusOf({ ...call, ifMatch: reader.ifMatch });
-  return {
-    status,
-    headers: { "content-type": fhirJsonType, ...statusHeaders(status, issues) },
-    body: textOf(operationOutcomeOf(issues, omitted, reader.language), reader.pretty ?? false),
-  };
+  const outcome = operationOutcomeOf(issues, omitted, reader.language);
+  const { contentType, text } = resourceText(outcome, reader.form ?? PLAIN_JSON);
+  return { status, headers: { "content-type": contentType, ...statusHeaders(status, issues) }, body: text };
 }
 
 function failureOf(error: unknown, reader: FailureReader): Failure {

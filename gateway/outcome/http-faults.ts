@@ -1,5 +1,5 @@
 import { MpiError } from "../../src/errors/index.ts";
-import { jsonMediaTypes } from "../exchange/media-types.ts";
+import { allResourceMediaTypes } from "../exchange/media-types.ts";
 
 /** What Fastify says of a request that it could not take, in the words of the catalogue; other errors as they are. */
 export function asHttpFault(error: unknown, bodyLimit: number, contentType: string | undefined): unknown {
@@ -11,7 +11,7 @@ export function asHttpFault(error: unknown, bodyLimit: number, contentType: stri
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new MpiError("BODY_TOO_LARGE", { limit: String(bodyLimit) }, options);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return unsupportedMediaType(contentType, jsonMediaTypes, options);
+      return unsupportedMediaType(contentType, allResourceMediaTypes, options);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return malformedHeader("content-length", options);
     default:

@@ -3,11 +3,11 @@ import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.t
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import {
-  acceptsJson,
+  acceptedFormat,
+  allResourceMediaTypes,
   bodyMediaTypes,
   isBodyOf,
-  isJsonFormat,
-  jsonMediaTypes,
+  namedFormat,
 } from "../exchange/media-types.ts";
 import { malformedParameter, type Parameter } from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
@@ -59,8 +59,8 @@ function checkParameters(
 ): void {
   const format = parameters.find(({ name }) => name === "_format")?.value;
   if (format === undefined) checkAccept(request);
-  else if (!isJsonFormat(format)) throw notAcceptable(format);
-  request.pretty = readPretty(parameters.find(({ name }) => name === "_pretty")?.value);
+  else if (namedFormat(format) === undefined) throw notAcceptable(format);
+  checkPretty(parameters.find(({ name }) => name === "_pretty")?.value);
   refuseFor([
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
     ...repeated(parameters, interaction),
@@ -68,17 +68,15 @@ function checkParameters(
 }
 
 function checkAccept({ headers }: FhirRequest): void {
-  if (!acceptsJson(headers.accept)) throw notAcceptable(headers.accept ?? "");
+  if (acceptedFormat(headers.accept) === undefined) throw notAcceptable(headers.accept ?? "");
 }
 
 function notAcceptable(requested: string): MpiError {
-  return new MpiError("NOT_ACCEPTABLE", { requested, allowed: jsonMediaTypes.join(", ") });
+  return new MpiError("NOT_ACCEPTABLE", { requested, allowed: allResourceMediaTypes.join(", ") });
 }
 
-function readPretty(value: string | undefined): boolean {
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
-  throw malformedParameter("_pretty");
+function checkPretty(value: string | undefined): void {
+  if (value !== undefined && value !== "true" && value !== "false") throw malformedParameter("_pretty");
 }
 
 function unknown(parameters: readonly Parameter[], interaction: Interaction): Fault[] {

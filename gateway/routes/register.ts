@@ -53,7 +53,9 @@ function route(
       const { url = "", headers, socket } = request.raw;
       const { id, protocol } = request;
       const incoming = { id, protocol, url, headers, params, body, contract, socket, response: reply.raw };
-      void answerBy(() => answerTo(new FhirRequest(incoming, setting), interaction), request, reply, setting);
+      const fhirRequest = new FhirRequest(incoming, setting);
+      const answering = () => answerTo(fhirRequest, interaction);
+      void answerBy(answering, request, reply, setting, fhirRequest);
     },
   });
 }
@@ -64,11 +66,12 @@ async function answerBy(
   request: FastifyRequest,
   reply: FastifyReply,
   setting: GatewaySetting,
+  fhirRequest?: FhirRequest,
 ): Promise<void> {
   try {
     send(request, reply, await answering());
   } catch (error) {
-    sendFailure(request, reply, error, setting);
+    sendFailure(request, reply, error, setting, {}, fhirRequest?.answerForm);
   }
 }
 

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
+import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
+import { queryOf } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
@@ -42,6 +44,7 @@ export function sendFailure(
   error: unknown,
   setting: GatewaySetting,
   headers: Readonly<Record<string, string>> = {},
+  form?: AnswerForm,
 ): void {
   const { raw } = request;
   const answer = failureAnswer(asHttpFault(error, setting.bodyLimit, raw.headers["content-type"]), {
@@ -49,7 +52,7 @@ export function sendFailure(
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
     systems: setting.errorSystems,
     ifMatch: raw.headers["if-match"] !== undefined,
-    pretty: /[?&]_pretty=true(?:&|$)/.test(raw.url ?? ""),
+    form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });

@@ -66,6 +66,11 @@ export function postsText(type: string, body: string): HttpRequest {
   return { method: "POST", path: `/${type}`, headers: FHIR_JSON, body };
 }
 
+/** POST of an XML text. */
+export function postsXml(type: string, body: string): HttpRequest {
+  return { method: "POST", path: `/${type}`, headers: { "content-type": "application/fhir+xml" }, body };
+}
+
 export function puts(id: string, body: Json, etag?: string): HttpRequest {
   const headers = { ...FHIR_JSON, ...ifMatch(etag) };
   return { method: "PUT", path: `/${typeOf(body)}/${id}`, headers, body };

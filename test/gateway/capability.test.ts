@@ -67,7 +67,7 @@ const exercises: Readonly<Record<string, () => Promise<number>>> = {
 };
 
 describe("the CapabilityStatement", () => {
-  test("is of R5, of this server, and in JSON", () => {
+  test("is of R5, of this server, in JSON and XML", () => {
     expect(statement).toMatchObject({
       resourceType: "CapabilityStatement",
       status: "active",
@@ -76,8 +76,13 @@ describe("the CapabilityStatement", () => {
       implementation: { url: base },
       rest: [{ mode: "server" }],
     });
-    expect(statement.format).toContain("application/fhir+json");
-    expect(statement.patchFormat).toEqual(["application/json-patch+json"]);
+    expect(statement.format).toEqual([
+      ...["json", "xml", "application/fhir+json", "application/json"],
+      ...["application/fhir+xml", "application/xml"],
+    ]);
+    expect(statement.patchFormat).toEqual([
+      ...["application/json-patch+json", "application/fhir+json", "application/fhir+xml"],
+    ]);
   });
 
   test.each(Object.entries(exercises))("is right about %s of Patient", async (code, exercise) => {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { fetchAs, type TestCaller } from "../callers.ts";
 
-/** An answer with its body read as JSON; undefined when there is none. */
+/** An answer with its body read as JSON; undefined when there is none, or XML. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
     status: response.status,
     headers: response.headers,
     text,
-    json: text === "" ? undefined : JSON.parse(text),
+    json: text === "" || text.startsWith("<?xml") ? undefined : JSON.parse(text),
   };
 }
 

@@ -156,7 +156,8 @@ describe("read", () => {
     async (format) => {
       const { json } = await create();
       const headers = { accept: "application/xml" };
-      expect((await send(`${patients}/${json.id}?_format=${format}`, { headers })).status).toBe(200);
+      const answer = await send(`${patients}/${json.id}?_format=${format}`, { headers });
+      expect(answer.headers.get("content-type")).toBe("application/fhir+json; charset=utf-8");
     },
   );
 

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { MpiError } from "../../../src/errors/index.ts";
-import { type Answer, fhirJsonType, jsonAnswer } from "../../exchange/answer.ts";
+import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
+import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { type FhirJson, parseJson, stringifyJson, tallinnInstant } from "../../fhir/index.ts";

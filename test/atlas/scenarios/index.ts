@@ -11,6 +11,7 @@ import { relatedPersonScenarios } from "./related-persons.ts";
 import { searchScenarios } from "./search.ts";
 import { structureScenarios } from "./structure.ts";
 import { versionScenarios } from "./versions.ts";
+import { xmlScenarios } from "./xml.ts";
 
 /** Every scenario of the atlas. */
 export const scenarios: readonly Scenario[] = [
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...profileScenarios,
   ...contactPointScenarios,
   ...structureScenarios,
+  ...xmlScenarios,
   ...searchScenarios,
   ...versionScenarios,
   ...patchScenarios,
