@@ -2,7 +2,7 @@
 export type Format = "json" | "xml";
 
 /** Media types of FHIR resources by format, the preferred ones first. */
-export const resourceMediaTypes = {
+const resourceMediaTypes = {
   json: ["application/fhir+json", "application/json"],
   xml: ["application/fhir+xml", "application/xml"],
 } as const satisfies Readonly<Record<Format, readonly string[]>>;
@@ -14,8 +14,7 @@ export const allResourceMediaTypes: readonly string[] = Object.values(resourceMe
 export const bodyMediaTypes = {
   resource: allResourceMediaTypes,
   form: ["application/x-www-form-urlencoded"],
-  // FHIRPath Patch comes as a resource, which only the types of FHIR can say.
-  patch: ["application/json-patch+json", resourceMediaTypes.json[0], resourceMediaTypes.xml[0]],
+  patch: ["application/json-patch+json"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type BodyKind = keyof typeof bodyMediaTypes;
@@ -85,11 +84,6 @@ export function isBodyOf(kind: BodyKind, header: string | undefined): boolean {
 /** Whether a Content-Type is one of FHIR XML. */
 export function isXmlType(header: string | undefined): boolean {
   return (resourceMediaTypes.xml as readonly string[]).includes(typeOf(header));
-}
-
-/** Whether a Content-Type is one of FHIR resources. */
-export function isResourceType(header: string | undefined): boolean {
-  return allResourceMediaTypes.includes(typeOf(header));
 }
 
 function typeOf(header: string | undefined): string {
