@@ -49,6 +49,7 @@ async function start(): Promise<void> {
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    maxInFlight: settings.maxInFlight,
     ...(settings.httpTls && { tls: settings.httpTls }),
     log: pino({ level: settings.logLevel }, pino.destination(2)),
   });

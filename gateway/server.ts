@@ -9,6 +9,7 @@ import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allInteractions } from "./routes/interactions.ts";
+import { hangUpOnStalled, limitInFlight } from "./routes/limits.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
@@ -34,6 +35,12 @@ export interface GatewayOptions {
   readonly callTimeoutMs?: number;
   /** PEM; the gateway speaks HTTPS with it, and plain HTTP without. */
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
+  /** How many requests are worked on at once; more are told to come back. 512 unless given. */
+  readonly maxInFlight?: number;
+  /** How long a request may take to arrive, in milliseconds; 30 s unless given. */
+  readonly arrivalMs?: number;
+  /** How long a client may take nothing of its answer, in milliseconds; 30 s unless given. */
+  readonly stallMs?: number;
   readonly log: Logger;
 }
 
@@ -47,7 +54,10 @@ export interface Gateway {
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that takes longer to arrive is given up. */
-const ARRIVAL_MS = 60_000;
+const ARRIVAL_MS = 30_000;
+/** A client that takes nothing of its answer for so long is given up. */
+const STALL_MS = 30_000;
+const IN_FLIGHT = 512;
 
 /** Serves FHIR over HTTP, and the services of the core to browsers. Rejects if it cannot listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -60,7 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
     log: options.log,
   };
-  const server = createServer(setting, options.tls);
+  const server = createServer(setting, options);
   server.register(connectRoutes, { services: options.connectServices, maxRequestBytes: setting.bodyLimit });
   await server.listen({ host: options.host, port: options.port });
   const { port } = server.server.address() as AddressInfo;
@@ -68,14 +78,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { port, stop: (graceMs) => stop(server, graceMs) };
 }
 
-function createServer(setting: GatewaySetting, tls: GatewayOptions["tls"]): FastifyInstance {
-  const http = { requireHostHeader: false };
+function createServer(setting: GatewaySetting, options: GatewayOptions): FastifyInstance {
+  const { tls, maxInFlight = IN_FLIGHT, arrivalMs = ARRIVAL_MS, stallMs = STALL_MS } = options;
+  const http = {
+    requireHostHeader: false,
+    headersTimeout: arrivalMs,
+    connectionsCheckingInterval: Math.ceil(arrivalMs / 6),
+  };
   const server = fastify({
     ...(tls ? { https: { ...http, cert: tls.certificate, key: tls.key } } : { http }),
     logger: false,
     bodyLimit: setting.bodyLimit,
     genReqId: requestId,
-    requestTimeout: ARRIVAL_MS,
+    requestTimeout: arrivalMs,
     // While it closes, requests that are already here are still answered.
     return503OnClosing: false,
     rewriteUrl: pathOf,
@@ -99,6 +114,8 @@ function createServer(setting: GatewaySetting, tls: GatewayOptions["tls"]): Fast
   );
   server.removeAllContentTypeParsers();
   logRequests(server, setting.log);
+  hangUpOnStalled(server.server, stallMs);
+  limitInFlight(server, maxInFlight, setting);
   registerRoutes(server, allInteractions(), setting);
   return server;
 }

@@ -19,6 +19,7 @@ export interface GatewaySettings {
   readonly publicUrl: string | undefined;
   readonly defaultLanguage: Language;
   readonly bodyLimit: number;
+  readonly maxInFlight: number;
   readonly shutdownGrace: number;
   readonly logLevel: string;
   readonly errorSystems: ErrorSystems;
@@ -49,6 +50,7 @@ export function parseGatewaySettings(environment: Environment): GatewaySettings 
     publicUrl: read<string | undefined>("MPI_PUBLIC_URL", webAddress, undefined),
     defaultLanguage: read("MPI_DEFAULT_LANGUAGE", among<Language>(languages), "et"),
     bodyLimit: read("MPI_BODY_LIMIT", between(1024, 64 * 1024 * 1024), 1024 * 1024),
+    maxInFlight: read("MPI_MAX_IN_FLIGHT", between(1, 100_000), 512),
     shutdownGrace: read("MPI_SHUTDOWN_GRACE_MS", between(0, 600_000), 10_000),
     logLevel: read("MPI_LOG_LEVEL", among(LOG_LEVELS), "info"),
     errorSystems: mapSystems((system, uri) => read(`MPI_ERROR_SYSTEM_${system}`, webAddress, uri)),

@@ -84,6 +84,18 @@ export const settingsTable = {
     1024 * 1024,
     "Largest body of a request, in bytes.",
   ),
+  maxInFlight: setting(
+    "MPI_MAX_IN_FLIGHT",
+    integer(1, 100_000),
+    512,
+    "Requests that a process works on at once; more are told to come back (429).",
+  ),
+  callerRate: setting(
+    "MPI_CALLER_RATE",
+    integer(0, 1_000_000),
+    500,
+    "Requests a second that a process takes of one caller (429 above); 0 for any number.",
+  ),
   searchMaximum: setting(
     "MPI_SEARCH_MAXIMUM",
     integer(1, 100_000),

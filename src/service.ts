@@ -21,6 +21,8 @@ import {
   intercept,
   knownAuthor,
   knownCaller,
+  limitInFlight,
+  limitRate,
   standardInterceptors,
 } from "./grpc/interceptors/index.ts";
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
@@ -140,6 +142,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    maxInFlight: settings.maxInFlight,
     ...httpTls(settings),
     log,
   });
@@ -206,7 +209,13 @@ function coreChain(
   const chain = chainOf(options);
   const authentication = authenticationOf(settings, sandbox, log);
   const authors = checkedAuthors(settings, population, log);
-  const interceptors = [...chain.interceptors, knownCaller(authentication), ...authors.map(knownAuthor)];
+  const interceptors = [
+    ...chain.interceptors,
+    limitInFlight(settings.maxInFlight),
+    knownCaller(authentication),
+    ...(settings.callerRate > 0 ? [limitRate(settings.callerRate)] : []),
+    ...authors.map(knownAuthor),
+  ];
   return { ...chain, interceptors };
 }
 

@@ -34,6 +34,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
     databasePool: 8,
     dataDirectory,
     defaultLanguage: "en",
+    callerRate: 0,
     ...overrides,
   };
   const issuer = await issuerFor(settings);

@@ -8,7 +8,12 @@ import { startGateway } from "../../gateway/server.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { parseSettings, type Settings } from "../../src/config.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
+import {
+  type Interceptor,
+  intercept,
+  limitInFlight,
+  standardInterceptors,
+} from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
 import { fetchAs, trusts } from "../callers.ts";
@@ -35,6 +40,8 @@ export interface IndexUnderTest {
   readonly impatient: string;
   /** A core that lacks every method, as an older one lacks newer ones, and a gateway before it. */
   readonly older: { readonly url: string; readonly grpcPort: number };
+  /** A core that has all the calls that it takes, and a gateway before it. */
+  readonly busy: { readonly url: string; readonly grpcPort: number };
   /** What is stored: it differs after every write. */
   digest(): Promise<string>;
   stop(): Promise<void>;
@@ -54,11 +61,13 @@ export async function startIndex(): Promise<IndexUnderTest> {
   const keyFile = join(keyDirectory, "keys.json");
   const service = await startService({ ...limits, keyFile });
   const database = new pg.Pool({ connectionString: service.databaseUrl, max: 3 });
-  const olderCore = await startOlderCore();
-  const [withoutCore, impatient, older] = await Promise.all([
+  const olderCore = await startOtherCore();
+  const busyCore = await startOtherCore(limitInFlight(0));
+  const [withoutCore, impatient, older, busy] = await Promise.all([
     startGatewayBefore("127.0.0.1:1"),
     startGatewayBefore(`127.0.0.1:${service.grpcPort}`, 200),
     startGatewayBefore(`127.0.0.1:${olderCore.port}`),
+    startGatewayBefore(`127.0.0.1:${busyCore.port}`),
   ]);
   trusts(impatient.url, service.sandboxUrl);
   let estonian: Promise<StoredResource> | undefined;
@@ -69,6 +78,7 @@ export async function startIndex(): Promise<IndexUnderTest> {
     withoutCore: withoutCore.url,
     impatient: impatient.url,
     older: { url: older.url, grpcPort: olderCore.port },
+    busy: { url: busy.url, grpcPort: busyCore.port },
     store: (body) => storeOverHttp(service.url, body),
     remove: (reference) => removeOverHttp(service.url, reference),
     estonianPatient() {
@@ -77,8 +87,9 @@ export async function startIndex(): Promise<IndexUnderTest> {
     },
     digest: () => digestOf(database),
     async stop() {
-      await Promise.all([withoutCore, impatient, older].map((gateway) => gateway.stop()));
+      await Promise.all([withoutCore, impatient, older, busy].map((gateway) => gateway.stop()));
       await olderCore.stop(0);
+      await busyCore.stop(0);
       await database.end();
       await service.stop();
       await rm(keyDirectory, { recursive: true });
@@ -133,9 +144,10 @@ async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {
   };
 }
 
-function startOlderCore() {
+/** A core without any method, behind what else stands before methods. */
+function startOtherCore(...more: Interceptor[]) {
   const chain = {
-    interceptors: standardInterceptors(log, defaultErrorSystems),
+    interceptors: [...standardInterceptors(log, defaultErrorSystems), ...more],
     defaultLanguage: "en",
   } as const;
   return startGrpcServer({

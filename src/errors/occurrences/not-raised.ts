@@ -19,7 +19,6 @@ export const notRaised = {
     "SECONDARY_KEY_REQUIRED",
     "INDEX_INCONSISTENT",
   ]),
-  ...never(comesWith("rate limits"), ["TOO_MANY_REQUESTS"]),
   ...never(access, [
     "AUTHOR_IDENTIFIER_MISSING",
     "AUTHOR_INSTITUTION_MISSING",

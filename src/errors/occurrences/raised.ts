@@ -125,6 +125,9 @@ export const raised = {
     "HTTP",
   ),
   ...by(`${anyRequest}, while the core or its database is away`, ["SERVICE_UNAVAILABLE"], "HTTP"),
+  ...by(`${anyRequest} of a caller who sends too many, or to a process that has too many`, [
+    "TOO_MANY_REQUESTS",
+  ]),
   ...by(`${anyRequest} that takes longer than its caller waits`, ["DEADLINE_EXCEEDED"], "HTTP"),
   ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),

@@ -9,6 +9,7 @@ export { type InterceptOptions, intercept } from "./intercept.ts";
 export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
 export { knownAuthor } from "./known-author.ts";
 export { knownCaller } from "./known-caller.ts";
+export { limitInFlight, limitRate } from "./limited.ts";
 export { permitted } from "./permitted.ts";
 
 /** The interceptors of every service, from the outside in. Those of caller, access and audit come after them. */

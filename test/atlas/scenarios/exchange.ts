@@ -117,6 +117,16 @@ export const exchangeScenarios: readonly Scenario[] = [
   },
   {
     ...general,
+    meaning: "TOO_MANY_REQUESTS",
+    issueType: "throttled",
+    status: { http: 429, grpc: GrpcStatus.RESOURCE_EXHAUSTED },
+    prepare: ({ busy }) => ({
+      http: { method: "GET", path: "/Patient/1", origin: busy.url },
+      grpc: calls(PatientService.method.readPatient, { id: "1" }, { port: busy.grpcPort }),
+    }),
+  },
+  {
+    ...general,
     meaning: "NOT_IMPLEMENTED",
     status: { http: 501, grpc: GrpcStatus.UNIMPLEMENTED },
     prepare: ({ older }) => ({

@@ -1,0 +1,39 @@
+import type { Server, Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { MpiError } from "../../src/errors/index.ts";
+import type { GatewaySetting } from "../exchange/setting.ts";
+import { healthPaths } from "./health.ts";
+import { sendFailure } from "./reply.ts";
+
+const SOON = "1";
+
+/**
+ * Answers 429 at once, before a body is read, while so many requests are being worked on: those keep their pace.
+ * Health is always told.
+ */
+export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): void {
+  let running = 0;
+  server.addHook("onRequest", (request, reply, proceed) => {
+    if (request.url in healthPaths) return proceed();
+    if (running >= most) {
+      const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
+      // What of the body is on its way is not waited for.
+      sendFailure(request, reply, refusal, setting, { connection: "close" });
+      return;
+    }
+    running += 1;
+    reply.raw.once("close", () => {
+      running -= 1;
+    });
+    proceed();
+  });
+}
+
+/** Hangs up on clients that do not take their answer: no byte of it has moved for so long, in milliseconds. */
+export function hangUpOnStalled(server: Server & { setTimeout(ms: number): unknown }, stallMs: number): void {
+  server.setTimeout(stallMs);
+  server.on("timeout", (socket: Socket) => {
+    // A socket that waits for us has nothing unsent.
+    if (socket.writableLength > 0) socket.destroy();
+  });
+}

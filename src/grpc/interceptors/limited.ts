@@ -1,0 +1,45 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { MpiError } from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
+import type { Interceptor } from "./interceptor.ts";
+
+const AT_ONCE_AGAIN = "1";
+
+/**
+ * Refuses calls at once, before any work, while so many are running in this process: those that run keep their pace,
+ * and who is refused knows when to come back. A stream counts until its first message.
+ */
+export function limitInFlight(most: number): Interceptor {
+  let running = 0;
+  return async (call, next) => {
+    if (running >= most) throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
+    running += 1;
+    try {
+      return await next(call);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/** Refuses the calls of a caller above so many a second, in this process; a caller is a user of an application of an organisation. */
+export function limitRate(perSecond: number): Interceptor {
+  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
+  return async (call, next) => {
+    const { caller } = callContextOf(call.context);
+    if (caller) {
+      await consume(limiter, `${caller.organization} ${caller.application ?? ""} ${caller.personalCode}`);
+    }
+    return await next(call);
+  };
+}
+
+async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (rejection) {
+    if (!(rejection instanceof RateLimiterRes)) throw rejection;
+    const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
+    throw new MpiError("TOO_MANY_REQUESTS", { seconds: String(seconds) });
+  }
+}

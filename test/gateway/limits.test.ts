@@ -1,0 +1,139 @@
+import { connect } from "node:net";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Gateway, type GatewayOptions, startGateway } from "../../gateway/server.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import people from "../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
+
+const RR = "https://rahvastikuregister.ee";
+const headers = { "x-road-issue": "visit" };
+
+/** What everybody who is turned away is told. */
+function expectTurnedAway({ status, headers: answered, json }: HttpAnswer): void {
+  expect(status).toBe(429);
+  expect(Number(answered.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(json).toMatchObject({
+    resourceType: "OperationOutcome",
+    issue: [{ severity: "error", code: "throttled", details: { coding: [{ code: "MPI-400" }] } }],
+  });
+}
+
+describe("a process that works on all the requests that it takes", () => {
+  let service: RunningService;
+  let control: ReturnType<typeof sandboxControl>;
+
+  beforeAll(async () => {
+    service = await startService({ maxInFlight: 5 });
+    control = sandboxControl(service.sandboxUrl);
+  });
+  afterEach(async () => {
+    await control.heal();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it("turns others away at once, serves those it has, then everybody again", async () => {
+    await control.fail({ register: "rr", delayMs: 1_000 });
+    const lookUp = (n: number) => {
+      const code = people.people[n]?.personalCode;
+      return send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
+    };
+    const slow = [1, 2, 3, 4, 5].map(lookUp);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const begun = performance.now();
+    const others = await Promise.all([6, 7, 8].map(lookUp));
+    expect(performance.now() - begun).toBeLessThan(500);
+    for (const one of others) expectTurnedAway(one);
+    expect((await send(`${service.url}/health/live`)).status).toBe(200);
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await lookUp(6)).status).toBe(200);
+  });
+});
+
+describe("a caller", () => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await startService({ callerRate: 5 });
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it("who sends more a second than is taken of one is told when to come back, and is served then", async () => {
+    const url = `${service.url}/fhir/Patient?_count=1&active=true`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(url)));
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served.length).toBeGreaterThanOrEqual(5);
+    expect(served.length).toBeLessThanOrEqual(10);
+    const turnedAway = answers.filter(({ status }) => status !== 200);
+    for (const one of turnedAway) expectTurnedAway(one);
+    const seconds = Number(turnedAway[0]?.headers.get("retry-after"));
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    expect((await send(url)).status).toBe(200);
+  });
+});
+
+describe("a client that is slow", () => {
+  let service: RunningService;
+  let transport: RemoteTransport;
+  let gateway: Gateway | undefined;
+
+  beforeAll(async () => {
+    service = await startService();
+    transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
+  });
+  afterEach(async () => {
+    await gateway?.stop(0);
+  });
+  afterAll(async () => {
+    transport.close();
+    await service.stop();
+  });
+
+  async function startPatient(patience: Pick<GatewayOptions, "arrivalMs" | "stallMs">): Promise<number> {
+    gateway = await startGateway({
+      host: "127.0.0.1",
+      port: 0,
+      transport,
+      connectServices: [],
+      defaultLanguage: "en",
+      errorSystems: defaultErrorSystems,
+      log: pino({ level: "silent" }),
+      ...patience,
+    });
+    return gateway.port;
+  }
+
+  it.for([
+    ["its headers", "GET /fhir/Patient/1 HTTP/1.1\r\nhost: mpi\r\nx-road-id: "],
+    ["its body", "POST /fhir/Patient HTTP/1.1\r\nhost: mpi\r\ncontent-length: 100\r\n\r\n{"],
+  ] as const)("with %s is answered 408, and hung up on", async ([, bytes]) => {
+    const port = await startPatient({ arrivalMs: 600 });
+    const { status, json } = await sendBytes(`http://127.0.0.1:${port}`, bytes);
+    expect(status).toBe(408);
+    expect(json).toMatchObject({ resourceType: "OperationOutcome", issue: [{ code: "timeout" }] });
+  });
+
+  it("to take its answers is hung up on", async () => {
+    const port = await startPatient({ stallMs: 500 });
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.pause();
+    const closed = new Promise((resolve) => {
+      socket.once("close", resolve);
+      socket.once("error", resolve);
+    });
+    const request = "GET /fhir/metadata HTTP/1.1\r\nhost: mpi\r\n\r\n";
+    // More answers than the buffers of the operating system hold.
+    socket.write(request.repeat(2_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    socket.resume();
+    await closed;
+    expect(socket.destroyed).toBe(true);
+  });
+});
