@@ -1,12 +1,17 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Author, AuthorSchema } from "#proto/patientindex/v1/author_pb.ts";
 import { currentAuthor } from "../call/author.ts";
-import { type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
+import { type IndexKey, type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 
 /** The author of a version as a history keeps it; null where it is not known. */
 export interface AuthorColumns {
   readonly authorKeyId: string | null;
   readonly author: Uint8Array<ArrayBuffer> | null;
+}
+
+export interface KnownAuthor extends AuthorColumns {
+  readonly authorKeyId: string;
+  readonly author: Uint8Array<ArrayBuffer>;
 }
 
 const UNKNOWN: AuthorColumns = { authorKeyId: null, author: null };
@@ -27,6 +32,18 @@ export function openAuthor(
 ): Author | undefined {
   if (keyId === null || ciphertext === null) return undefined;
   return fromBinary(AuthorSchema, unsealBytes(keys, contextOf(patientId), { keyId, ciphertext }));
+}
+
+/** What a history keeps of an author, sealed anew under another key. */
+export function resealedAuthor(
+  keys: IndexKeys,
+  to: IndexKey,
+  patientId: bigint,
+  { authorKeyId: keyId, author: ciphertext }: KnownAuthor,
+): KnownAuthor {
+  const context = contextOf(patientId);
+  const sealed = sealBytes(to, context, unsealBytes(keys, context, { keyId, ciphertext }));
+  return { authorKeyId: sealed.keyId, author: sealed.ciphertext };
 }
 
 /** An author moved to the history of another patient does not open. */

@@ -33,7 +33,7 @@ export async function recordIndexKeys(database: Database, held: HeldKeys, now: D
 }
 
 /** Whoever changes the state of a key holds this until the end of the transaction. */
-async function lockKeyRecords(transaction: Transaction): Promise<void> {
+export async function lockKeyRecords(transaction: Transaction): Promise<void> {
   await transaction.$queryRaw`SELECT name FROM lease WHERE name = 'index-keys' FOR UPDATE`;
 }
 

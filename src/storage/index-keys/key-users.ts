@@ -1,6 +1,10 @@
 import type { Database } from "../database.ts";
 
-/** How long after its last sign a process may begin work without giving another. */
+/**
+ * How long after its last sign a process counts as alive. One that cannot give a sign begins no work after
+ * `TRUSTED_MS` (follow-keys.ts), and what it has begun ends within the limits of a transaction.
+ */
+export const ALIVE_MS = 60_000;
 export const TRUSTED_MS = 10_000;
 
 // By the clock of the database: those of the processes may differ by more than the limits.
@@ -18,4 +22,19 @@ export async function signOfLife(database: Database, processId: string, actsOn: 
 
 export async function signOff(database: Database, processId: string): Promise<void> {
   await database.$executeRaw`DELETE FROM index_key_user WHERE process_id = ${processId}`;
+}
+
+/** How many live processes act on other states than these; forgets those that are long gone. */
+export async function countOthers(database: Database, actsOn: string): Promise<number> {
+  await database.$executeRawUnsafe(
+    `DELETE FROM index_key_user WHERE seen_at < ${NOW} - make_interval(secs => $1::int)`,
+    (10 * ALIVE_MS) / 1000,
+  );
+  const [row] = await database.$queryRawUnsafe<{ others: bigint }[]>(
+    `SELECT count(*) AS others FROM index_key_user
+     WHERE acts_on <> $1 AND seen_at >= ${NOW} - make_interval(secs => $2::int)`,
+    actsOn,
+    ALIVE_MS / 1000,
+  );
+  return Number(row?.others ?? 0);
 }

@@ -1,0 +1,1 @@
+export { reencryptIndex } from "./reencrypt-index.ts";

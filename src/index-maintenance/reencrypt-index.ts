@@ -1,0 +1,113 @@
+import { MpiError } from "../errors/index.ts";
+import type { JobRun, JobWork } from "../jobs/ports.ts";
+import { pause } from "./pause.ts";
+import type { KeyRotations, Rotation, RotationSize } from "./ports.ts";
+
+const PATIENTS_AT_ONCE = 25;
+const ROWS_OF_A_PART = 500;
+const MOST_PARTS = 65_536;
+const LOOK_AGAIN_MS = 100;
+/** Longer than a process counts as alive after its last sign. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Takes the index from its primary key to the secondary one while the service serves (docs/keys.md). The database
+ * knows how far the rotation is, so a run goes on where the last one ended, whyever it ended.
+ *
+ * Refused with MPI-005 when there is no secondary key, or a process that serves does not get it. Fails with MPI-006
+ * before anything is deleted when a row does not open or the index is not consistent.
+ */
+export function reencryptIndex(rotations: KeyRotations): JobWork {
+  return { type: "reencrypt-index", run: (run) => rotate(rotations, run) };
+}
+
+async function rotate(rotations: KeyRotations, run: JobRun): Promise<void> {
+  let rotation = (await rotations.underWay()) ?? (await rotations.begin());
+  if (!rotation) throw new MpiError("SECONDARY_KEY_REQUIRED");
+  while (rotation) {
+    await untilAllAreReady(rotations, run.signal);
+    if (rotation.phase === "filling") await fill(rotations, rotation, run);
+    if (rotation.phase === "leaving") await deleteOld(rotations, rotation, run);
+    run.signal.throwIfAborted();
+    rotation = await rotations.advance(rotation);
+  }
+}
+
+async function untilAllAreReady(rotations: KeyRotations, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const unready = await rotations.unready();
+    if (unready === 0) return;
+    if (performance.now() > deadline) {
+      const cause = new Error(`${unready} processes do not act on the states of the keys.`);
+      throw new MpiError("SECONDARY_KEY_REQUIRED", {}, { cause });
+    }
+    await pause(LOOK_AGAIN_MS, signal);
+  }
+}
+
+/** A second round finds what the one before its interruption has left. */
+async function fill(rotations: KeyRotations, rotation: Rotation, run: JobRun): Promise<void> {
+  const reached = reachedPatient(rotation, run.checkpoint);
+  let failure: MpiError | undefined;
+  for (const start of reached > 0n ? [reached, 0n] : [0n]) {
+    failure = await fillAfter(rotations, rotation, run, start);
+    if (isFilled(await rotations.size(rotation))) return;
+  }
+  throw new MpiError("INDEX_INCONSISTENT", {}, { cause: failure });
+}
+
+/** Answers with the last failure to open a row. */
+async function fillAfter(
+  rotations: KeyRotations,
+  rotation: Rotation,
+  run: JobRun,
+  start: bigint,
+): Promise<MpiError | undefined> {
+  const { sealed: total, moved, oldRows } = await rotations.size(rotation);
+  let [after, done, failure]: [bigint, number, MpiError | undefined] = [start, moved, undefined];
+  for (;;) {
+    run.signal.throwIfAborted();
+    const begun = performance.now();
+    const batch = await rotations.moveAfter(rotation, after, PATIENTS_AT_ONCE);
+    if (!batch) return failure;
+    for (failure of batch.unreadable) await run.problem(failure);
+    after = batch.lastPatient;
+    done += batch.rows;
+    await run.report({ done, total: total + oldRows, checkpoint: checkpointAt(rotation, after) });
+    // As long a rest as the work took, so that requests have at least half of everything.
+    await pause(performance.now() - begun, run.signal);
+  }
+}
+
+function isFilled(size: RotationSize): boolean {
+  return size.moved === size.sealed && size.newRows === size.oldRows && size.strangeRows === 0;
+}
+
+async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRun): Promise<void> {
+  const { sealed, oldRows, newRows } = await rotations.size(rotation);
+  const parts = Math.min(Math.max(1, Math.ceil((oldRows + newRows) / ROWS_OF_A_PART)), MOST_PARTS);
+  for (let part = 0; part < parts; part++) {
+    run.signal.throwIfAborted();
+    const begun = performance.now();
+    await rotations.deleteOldRows(rotation, part, parts);
+    const left = Math.round((oldRows * (parts - part - 1)) / parts);
+    await run.report({ done: sealed + newRows - left, total: sealed + newRows });
+    await pause(performance.now() - begun, run.signal);
+  }
+  await rotations.deleteOldAnswers(rotation);
+  const left = await rotations.size(rotation);
+  const isGone = left.moved === left.sealed && left.oldRows + left.strangeRows + left.answers === 0;
+  if (!isGone) throw new MpiError("INDEX_INCONSISTENT");
+}
+
+function checkpointAt({ to }: Rotation, patientId: bigint): string {
+  return `${to} ${patientId}`;
+}
+
+/** A checkpoint of another rotation says nothing. */
+function reachedPatient({ to }: Rotation, checkpoint = ""): bigint {
+  const [key, patientId = ""] = checkpoint.split(" ");
+  return key === to && /^\d{1,18}$/.test(patientId) ? BigInt(patientId) : 0n;
+}

@@ -1,0 +1,107 @@
+import {
+  type IndexKey,
+  type IndexKeys,
+  KeyMissing,
+  type KeyProvider,
+  type KeyRecord,
+  type KeyRing,
+  type KeyState,
+  openingKeys,
+  stateText,
+} from "../../identifier-index/index.ts";
+import type { KeyRotations, Rotation } from "../../index-maintenance/ports.ts";
+import type { Database, Transaction } from "../database.ts";
+import { inTransaction } from "../transaction.ts";
+import type { FollowedKeys } from "./follow-keys.ts";
+import { lockKeyRecords, selectKeyRecords } from "./key-records.ts";
+import { countOthers } from "./key-users.ts";
+import { moveAfter } from "./move-patients.ts";
+import { deleteOldRows, rotationSize } from "./rotation-rows.ts";
+
+export interface RotationPlace {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly rotation: { readonly provider: KeyProvider; readonly followed: FollowedKeys };
+}
+
+/** Rotations of the keys of a database. */
+export function keyRotations({ database, keys: ring, rotation }: RotationPlace): KeyRotations {
+  return {
+    underWay: async () => rotationOf(await selectKeyRecords(database)),
+    begin: () => begin(database, rotation.provider),
+    async unready() {
+      await rotation.followed.refresh();
+      return await countOthers(database, stateText(await selectKeyRecords(database)));
+    },
+    advance: (from) => advance(database, from),
+    size: (under) => rotationSize(database, under),
+    moveAfter: ({ to }, patientId, limit) =>
+      ring.under((keys) => moveAfter({ database, keys, to: keyOf(keys, to) }, patientId, limit)),
+    deleteOldRows: ({ from }, part, parts) => deleteOldRows(database, from, part, parts),
+    async deleteOldAnswers({ from }) {
+      await database.$executeRaw`DELETE FROM register_answer WHERE key_id = ${from}`;
+    },
+  };
+}
+
+function rotationOf(records: readonly KeyRecord[]): Rotation | undefined {
+  const inState = (state: KeyState) => records.find((one) => one.state === state)?.keyId;
+  const primary = inState("primary");
+  if (primary === undefined) return undefined;
+  const [joining, filling, leaving] = [inState("joining"), inState("filling"), inState("leaving")];
+  if (joining !== undefined) return { from: primary, to: joining, phase: "joining" };
+  if (filling !== undefined) return { from: primary, to: filling, phase: "filling" };
+  return leaving === undefined ? undefined : { from: leaving, to: primary, phase: "leaving" };
+}
+
+/** A key that the database knows already, as its primary or as one that it has left, is none to go to. */
+async function begin(database: Database, provider: KeyProvider): Promise<Rotation | undefined> {
+  const { secondary } = await provider.load();
+  return await changeRecords(database, async (transaction, records) => {
+    const underWay = rotationOf(records);
+    if (underWay) return underWay;
+    if (!secondary || records.some(({ keyId }) => keyId === secondary.keyId)) return undefined;
+    await transaction.indexKey.create({
+      data: { keyId: secondary.keyId, state: "joining", createdAt: new Date() },
+    });
+    return rotationOf([...records, { keyId: secondary.keyId, state: "joining" }]);
+  });
+}
+
+/** Which states the two keys of a rotation get behind each of its phases. */
+const NEXT: Readonly<Record<Rotation["phase"], { readonly from?: KeyState; readonly to?: KeyState }>> = {
+  joining: { to: "filling" },
+  filling: { from: "leaving", to: "primary" },
+  leaving: { from: "retired" },
+};
+
+async function advance(database: Database, rotation: Rotation): Promise<Rotation | undefined> {
+  return await changeRecords(database, async (transaction, records) => {
+    const underWay = rotationOf(records);
+    // Somebody else has done it already.
+    if (underWay?.phase !== rotation.phase || underWay.to !== rotation.to) return underWay;
+    for (const [keyId, state] of [
+      [rotation.from, NEXT[rotation.phase].from],
+      [rotation.to, NEXT[rotation.phase].to],
+    ] as const) {
+      if (state) await transaction.indexKey.update({ where: { keyId }, data: { state } });
+    }
+    return rotationOf(await selectKeyRecords(transaction));
+  });
+}
+
+function changeRecords<T>(
+  database: Database,
+  change: (transaction: Transaction, records: readonly KeyRecord[]) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (transaction) => {
+    await lockKeyRecords(transaction);
+    return await change(transaction, await selectKeyRecords(transaction));
+  });
+}
+
+function keyOf(keys: IndexKeys, keyId: string): IndexKey {
+  const key = openingKeys(keys).find((one) => one.keyId === keyId);
+  if (!key) throw new KeyMissing(`The keys of this process lack ${keyId}.`);
+  return key;
+}

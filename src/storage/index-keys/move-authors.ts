@@ -1,0 +1,77 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { MpiError } from "../../errors/index.ts";
+import type { IndexKey, IndexKeys } from "../../identifier-index/index.ts";
+import type { Moved } from "../../index-maintenance/ports.ts";
+import { type KnownAuthor, resealedAuthor } from "../authors.ts";
+import type { Transaction } from "../database.ts";
+
+/** A table of histories: which columns name a version of it. */
+interface HistoryTable {
+  readonly table: Prisma.Sql;
+  readonly patientId: Prisma.Sql;
+  /** The number of the dependent; the patient itself has none. */
+  readonly n: Prisma.Sql;
+}
+
+const dependents = { patientId: Prisma.sql`patient_id`, n: Prisma.sql`n` };
+
+export const historyTables: readonly HistoryTable[] = [
+  { table: Prisma.sql`patient_history`, patientId: Prisma.sql`id`, n: Prisma.sql`0` },
+  { table: Prisma.sql`related_person_history`, ...dependents },
+  { table: Prisma.sql`observation_history`, ...dependents },
+];
+
+interface VersionRow extends KnownAuthor {
+  readonly patientId: bigint;
+  readonly n: number;
+  readonly version: number;
+}
+
+/** Seals who made the versions of patients, and of what lies with them, under another key. */
+export async function moveAuthors(
+  transaction: Transaction,
+  keys: IndexKeys,
+  to: IndexKey,
+  ids: readonly bigint[],
+): Promise<Pick<Moved, "rows" | "unreadable">> {
+  const unreadable: MpiError[] = [];
+  let rows = 0;
+  for (const history of historyTables) {
+    const moved: VersionRow[] = [];
+    for (const row of await selectAuthors(transaction, history, to, ids)) {
+      try {
+        moved.push({ ...row, ...resealedAuthor(keys, to, row.patientId, row) });
+      } catch (cause) {
+        if (!(cause instanceof MpiError)) throw cause;
+        unreadable.push(cause);
+      }
+    }
+    if (moved.length > 0) await updateAuthors(transaction, history, moved);
+    rows += moved.length;
+  }
+  return { rows, unreadable };
+}
+
+async function selectAuthors(
+  transaction: Transaction,
+  { table, patientId, n }: HistoryTable,
+  to: IndexKey,
+  ids: readonly bigint[],
+): Promise<VersionRow[]> {
+  return await transaction.$queryRaw<VersionRow[]>`
+    SELECT ${patientId} AS "patientId", ${n} AS n, version, author_key_id AS "authorKeyId", author
+    FROM ${table} WHERE ${patientId} = ANY(${ids}) AND author_key_id <> ${to.keyId} AND author IS NOT NULL`;
+}
+
+async function updateAuthors(
+  transaction: Transaction,
+  { table, patientId, n }: HistoryTable,
+  moved: readonly VersionRow[],
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE ${table} AS held SET author_key_id = moved.author_key_id, author = moved.author
+    FROM unnest(${moved.map((row) => row.patientId)}::bigint[], ${moved.map((row) => row.n)}::int[],
+        ${moved.map((row) => row.version)}::int[], ${moved.map((row) => row.authorKeyId)}::text[],
+        ${moved.map((row) => row.author)}::bytea[]) AS moved (moved_id, moved_n, version, author_key_id, author)
+    WHERE held.${patientId} = moved_id AND ${n} = moved_n AND held.version = moved.version`;
+}

@@ -1,0 +1,96 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { MpiError } from "../../src/errors/index.ts";
+import type { HeldKeys, IndexKey } from "../../src/identifier-index/index.ts";
+import type { KeyRotations } from "../../src/index-maintenance/ports.ts";
+import type { JobProgress, JobRun } from "../../src/jobs/ports.ts";
+import type { PatientStore } from "../../src/patients/index.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { keyRotations, patientStore } from "../../src/storage/index.ts";
+import { type FollowedKeys, followKeys } from "../../src/storage/index-keys/follow-keys.ts";
+import { newIndexKey } from "../storage/index-keys.ts";
+
+export const NOW = new Date("2026-06-01T12:00:00.000Z");
+
+/** A process that serves: it has its own connections and follows the keys by itself. */
+export interface Process {
+  readonly database: Database;
+  readonly followed: FollowedKeys;
+  readonly store: PatientStore;
+  readonly rotations: KeyRotations;
+  stop(): Promise<void>;
+}
+
+/** Keys as an operator changes them while processes run. */
+export interface KeysOfOperator {
+  held: HeldKeys;
+}
+
+export function newKeysOfOperator(): KeysOfOperator {
+  return { held: { primary: newIndexKey(), retired: [] } };
+}
+
+export function addSecondary(keys: KeysOfOperator): IndexKey {
+  const secondary = newIndexKey();
+  keys.held = { ...keys.held, secondary };
+  return secondary;
+}
+
+export async function startProcess(databaseUrl: string, keys: KeysOfOperator): Promise<Process> {
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: 8,
+    preparedStatements: true,
+    onConnectionError: () => undefined,
+  });
+  const provider = { load: async () => keys.held };
+  const followed = await followKeys({ database, provider, log: { warn: () => undefined } });
+  return {
+    database,
+    followed,
+    store: patientStore(database, followed.ring),
+    rotations: keyRotations({ database, keys: followed.ring, rotation: { provider, followed } }),
+    async stop() {
+      await followed.stop();
+      await database.$disconnect();
+    },
+  };
+}
+
+/** A run of a job, with what it said. */
+export interface ObservedRun extends JobRun {
+  readonly progress: JobProgress[];
+  readonly problems: string[];
+  abort(): void;
+}
+
+export function newRun(
+  checkpoint?: string,
+  onReport: (run: ObservedRun) => void = () => undefined,
+): ObservedRun {
+  const controller = new AbortController();
+  const run: ObservedRun = {
+    signal: controller.signal,
+    checkpoint,
+    progress: [],
+    problems: [],
+    async report(progress) {
+      run.progress.push(progress);
+      onReport(run);
+    },
+    async problem(error) {
+      run.problems.push(codesOf(error));
+    },
+    abort: () => controller.abort(new Error("The job was cancelled.")),
+  };
+  return run;
+}
+
+function codesOf(error: unknown): string {
+  if (!(error instanceof MpiError)) return "";
+  const cause = codesOf(error.cause);
+  return cause === "" ? error.message : `${error.message} < ${cause}`;
+}
+
+export function identifierOf(patient: Patient): { value: string } {
+  return { value: patient.identifier[0]?.value ?? "" };
+}

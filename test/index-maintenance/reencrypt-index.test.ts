@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writtenByRegister } from "../../src/call/author.ts";
+import { reencryptIndex } from "../../src/index-maintenance/index.ts";
+import { relatedPersonStore } from "../../src/storage/index.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { contactPerson } from "../related-persons/examples.ts";
+import { somebody } from "../storage/patients/store.ts";
+import {
+  addSecondary,
+  identifierOf,
+  type KeysOfOperator,
+  NOW,
+  newKeysOfOperator,
+  newRun,
+  type Process,
+  startProcess,
+} from "./processes.ts";
+
+const TABLES_OF_KEYS = [
+  "SELECT key_id FROM identifier",
+  "SELECT key_id FROM identifier_value",
+  "SELECT author_key_id FROM patient_history WHERE author IS NOT NULL",
+  "SELECT author_key_id FROM related_person_history WHERE author IS NOT NULL",
+];
+
+let database: TestDatabase;
+let keys: KeysOfOperator;
+let one: Process;
+let other: Process;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  keys = newKeysOfOperator();
+  one = await startProcess(database.url, keys);
+  other = await startProcess(database.url, keys);
+});
+
+afterEach(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+  await database.drop();
+});
+
+describe("reencrypt-index", () => {
+  it("takes all that is sealed to the secondary key, and everything is found and unique as before", async () => {
+    const people = await createMany(60);
+    await createContact(people[0]?.id ?? "");
+    const secondary = addSecondary(keys);
+    const run = newRun();
+    await reencryptIndex(one.rotations).run(run);
+
+    expect(await keysInTables()).toEqual([secondary.keyId]);
+    expect(run.problems).toEqual([]);
+    expect(run.progress.at(-1)?.done).toBe(run.progress.at(-1)?.total);
+    for (const process of [one, other]) {
+      for (const person of people) {
+        expect((await process.store.read(BigInt(person.id ?? "")))?.patient.identifier).toEqual(
+          person.identifier,
+        );
+        expect(await process.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
+        await expect(process.store.create(person, NOW)).rejects.toThrow("identifier");
+      }
+    }
+    const contacts = relatedPersonStore(one.database, one.followed.ring);
+    const [contact] = await contacts.ofPatient(BigInt(people[0]?.id ?? ""));
+    expect(contact?.identifier[0]?.value).toBe("39107011234");
+  });
+
+  it("is refused without a secondary key, and with one that it has gone to already", async () => {
+    await expect(reencryptIndex(one.rotations).run(newRun())).rejects.toThrow("SECONDARY_KEY_REQUIRED");
+    addSecondary(keys);
+    await reencryptIndex(one.rotations).run(newRun());
+    await expect(reencryptIndex(one.rotations).run(newRun())).rejects.toThrow("SECONDARY_KEY_REQUIRED");
+  });
+
+  it("goes on from its checkpoint when it was interrupted, in another process too", async () => {
+    await createMany(60);
+    const secondary = addSecondary(keys);
+    const first = newRun(undefined, (run) => run.abort());
+    await expect(reencryptIndex(one.rotations).run(first)).rejects.toThrow("cancelled");
+    const { done, checkpoint } = first.progress[0] ?? { done: 0 };
+    expect(done).toBe(50); // 25 patients, each with a value and an author
+    expect((await keysInTables()).length).toBe(2);
+
+    const second = newRun(checkpoint);
+    await reencryptIndex(other.rotations).run(second);
+    expect(second.progress[0]?.done).toBe(100);
+    expect(await keysInTables()).toEqual([secondary.keyId]);
+  });
+
+  it("leaves nothing to be done for a checkpoint of another rotation", async () => {
+    await createMany(30);
+    addSecondary(keys);
+    await reencryptIndex(one.rotations).run(newRun());
+    keys.held = { primary: keys.held.secondary ?? keys.held.primary, retired: [keys.held.primary] };
+    const third = addSecondary(keys);
+    await reencryptIndex(one.rotations).run(newRun("another-key 999999"));
+    expect(await keysInTables()).toEqual([third.keyId]);
+  });
+
+  it("stops before it deletes anything when a row does not open, and all others are served", async () => {
+    const people = await createMany(30);
+    await run(
+      "UPDATE identifier_value SET ciphertext = set_byte(ciphertext, 30, 255 - get_byte(ciphertext, 30)) WHERE patient_id = $1",
+      people[3]?.id,
+    );
+    addSecondary(keys);
+    const failed = newRun();
+    await expect(reencryptIndex(one.rotations).run(failed)).rejects.toThrow("INDEX_INCONSISTENT");
+    expect(failed.problems).toEqual(["INDEX_DECRYPTION_FAILED"]);
+    for (const person of people) {
+      expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
+    }
+    await expect(one.store.read(BigInt(people[3]?.id ?? ""))).rejects.toThrow("INDEX_DECRYPTION_FAILED");
+    await one.store.read(BigInt(people[4]?.id ?? ""));
+  });
+});
+
+describe("a rotation", () => {
+  it("waits for a process that lacks the new key, which serves on meanwhile", async () => {
+    const late: KeysOfOperator = { held: keys.held };
+    const third = await startProcess(database.url, late);
+    try {
+      addSecondary(keys);
+      await one.rotations.begin();
+      await Promise.all([other.followed.refresh(), third.followed.refresh()]);
+      expect(await one.rotations.unready()).toBe(1);
+      const person = await third.store.create(somebody(), NOW);
+      expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
+      late.held = keys.held;
+      await third.followed.refresh();
+      expect(await one.rotations.unready()).toBe(0);
+    } finally {
+      await third.stop();
+    }
+  });
+
+  it("waits for work that began with the keys from before", async () => {
+    addSecondary(keys);
+    let endWork: (() => void) | undefined;
+    const work = other.followed.ring.under(
+      () =>
+        new Promise<void>((resolve) => {
+          endWork = resolve;
+        }),
+    );
+    await one.rotations.begin();
+    await other.followed.refresh();
+    expect(await one.rotations.unready()).toBe(1);
+    endWork?.();
+    await work;
+    await expect.poll(() => one.rotations.unready()).toBe(0);
+  });
+
+  it("does not wait for a process that has ended", async () => {
+    const third = await startProcess(database.url, keys);
+    addSecondary(keys);
+    await third.stop();
+    await one.rotations.begin();
+    await other.followed.refresh();
+    expect(await one.rotations.unready()).toBe(0);
+  });
+});
+
+async function createMany(count: number) {
+  return await Promise.all(
+    Array.from({ length: count }, () =>
+      writtenByRegister("https://rr.example", () => one.store.create(somebody(), NOW)),
+    ),
+  );
+}
+
+async function createContact(patientId: string): Promise<void> {
+  const contacts = relatedPersonStore(one.database, one.followed.ring);
+  const identifier = [{ system: "https://fhir.ee/sid/pid/est/ni", value: "39107011234" }];
+  await writtenByRegister("https://rr.example", () =>
+    contacts.create(BigInt(patientId), NOW, () => contactPerson({ identifier })),
+  );
+}
+
+async function keysInTables(): Promise<unknown[]> {
+  return await onServer(database.url, async (client) => {
+    const { rows } = await client.query<{ key_id: string }>(TABLES_OF_KEYS.join(" UNION "));
+    return rows.map((row) => row.key_id);
+  });
+}
+
+async function run(statement: string, ...parameters: unknown[]): Promise<void> {
+  await onServer(database.url, (client) => client.query(statement, parameters));
+}
