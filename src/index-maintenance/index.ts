@@ -1,1 +1,2 @@
+export { checkIndex } from "./check-index.ts";
 export { reencryptIndex } from "./reencrypt-index.ts";

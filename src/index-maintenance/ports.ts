@@ -53,3 +53,33 @@ export interface KeyRotations {
   deleteOldRows(rotation: Rotation, part: number, parts: number): Promise<void>;
   deleteOldAnswers(rotation: Rotation): Promise<void>;
 }
+
+/** Patients whose rows were looked at. */
+export interface ExaminedPatients {
+  readonly lastPatient: bigint;
+  readonly patients: number;
+  /** Those with whom something seems wrong. They may have been written meanwhile: only a look under the lock tells. */
+  readonly suspects: readonly bigint[];
+}
+
+/** A row of the blind index, by its key. */
+export interface BlindRow {
+  readonly valueHmac: Uint8Array<ArrayBuffer>;
+  readonly country: string;
+  readonly type: string;
+  readonly patientId: bigint;
+}
+
+/** Looks whether sealed rows open, and whether they and the blind index say the same. */
+export interface IndexExamination {
+  /** How many patients there are, and how many rows of the blind index. */
+  size(): Promise<{ readonly patients: number; readonly rows: number }>;
+  /** The next patients after one, undefined when there are none. */
+  patientsAfter(patientId: bigint, limit: number): Promise<ExaminedPatients | undefined>;
+  /** What is wrong with a patient, seen under its lock. */
+  examinePatient(patientId: bigint): Promise<MpiError[]>;
+  /** The rows of one of so many equal parts of the blind index that seem to stand for nothing that a patient has. */
+  strayRows(part: number, parts: number): Promise<BlindRow[]>;
+  /** What is wrong with such a row, seen under the lock of its patient. */
+  examineRow(row: BlindRow): Promise<MpiError[]>;
+}

@@ -2,6 +2,7 @@ export { askDatabase } from "./ask-database.ts";
 export { publishChanges } from "./changes/publish.ts";
 export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";
+export { indexExamination } from "./index-check/index-examination.ts";
 export { keyRotations } from "./index-keys/key-rotations.ts";
 export { linkStore } from "./linkage/link-store.ts";
 export { notificationQueue } from "./linkage/notification-queue.ts";

@@ -1,6 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Rotation, RotationSize } from "../../index-maintenance/ports.ts";
 import type { Database } from "../database.ts";
+import { hashesOf } from "./hash-parts.ts";
 import { historyTables } from "./move-authors.ts";
 
 interface Count {
@@ -48,23 +49,12 @@ function sum(counts: readonly bigint[]): number {
   return counts.reduce((total, one) => total + Number(one), 0);
 }
 
-const HASHES = 2 ** 32;
-
-/** Deletes what is under a key in a part of the blind index: hashes are spread evenly, so parts of them are equal. */
+/** Deletes what is under a key in a part of the blind index. */
 export async function deleteOldRows(
   database: Database,
   keyId: string,
   part: number,
   parts: number,
 ): Promise<void> {
-  const end = part + 1 < parts ? Prisma.sql`AND value_hmac < ${startOf(part + 1, parts)}` : Prisma.empty;
-  await database.$executeRaw`
-    DELETE FROM identifier WHERE value_hmac >= ${startOf(part, parts)} ${end} AND key_id = ${keyId}`;
-}
-
-/** The first hash of a part, by its first four bytes. */
-function startOf(part: number, parts: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, Math.floor((HASHES * part) / parts));
-  return bytes;
+  await database.$executeRaw`DELETE FROM identifier WHERE ${hashesOf(part, parts)} AND key_id = ${keyId}`;
 }

@@ -1,0 +1,89 @@
+import { MpiError } from "../../errors/index.ts";
+import { blind, type IndexKey, type IndexKeys, openingKeys, unseal } from "../../identifier-index/index.ts";
+import { parseIdentifierSystem } from "../../identifiers/index.ts";
+import type { BlindRow } from "../../index-maintenance/ports.ts";
+import type { Database, Transaction } from "../database.ts";
+import type { HeldRows, ValueRow } from "./held-rows.ts";
+
+/** What is wrong, by the patient with whom it is. */
+export type Findings = { readonly patientId: bigint; readonly problem: MpiError }[];
+
+/** The keys, and the one under which the blind index has to be complete. */
+export interface CheckKeys {
+  readonly keys: IndexKeys;
+  readonly complete: IndexKey;
+}
+
+/** What is wrong with the rows of patients: those that do not open, those that are not there, those of others. */
+export async function findingsOf(
+  database: Database | Transaction,
+  { keys, complete }: CheckKeys,
+  held: HeldRows,
+): Promise<Findings> {
+  const findings: Findings = [];
+  const opened = new Map<string, string>();
+  const there = new Set<string>();
+  for (const row of held.values) {
+    there.add(placeKey(row));
+    const value = openedValue(keys, row);
+    if (typeof value === "string") opened.set(placeKey(row), value);
+    else findings.push({ patientId: row.patientId, problem: value });
+  }
+  const wanted: BlindRow[] = [];
+  for (const place of held.places) {
+    if (!there.has(placeKey(place))) {
+      findings.push({
+        patientId: place.patientId,
+        problem: inconsistent(new MpiError("INDEX_DECRYPTION_FAILED")),
+      });
+    }
+    const value = opened.get(placeKey(place));
+    const system = place.indexed === undefined ? undefined : parseIdentifierSystem(place.indexed);
+    if (value === undefined || !system) continue;
+    wanted.push({ ...system, valueHmac: blind(complete, value), patientId: place.patientId });
+  }
+  for (const { patientId } of await selectMissing(database, wanted)) {
+    findings.push({ patientId, problem: inconsistent() });
+  }
+  return findings;
+}
+
+export function inconsistent(cause?: MpiError): MpiError {
+  return new MpiError("INDEX_INCONSISTENT", {}, { cause });
+}
+
+function placeKey({ patientId, owner, n }: Pick<ValueRow, "patientId" | "owner" | "n">): string {
+  return `${patientId} ${owner} ${n}`;
+}
+
+/** The value of a row, or what is wrong with it. */
+function openedValue(keys: IndexKeys, row: ValueRow): string | MpiError {
+  try {
+    const value = unseal(keys, row, row);
+    const key = openingKeys(keys).find(({ keyId }) => keyId === row.keyId);
+    return key && isSame(blind(key, value), row.valueHmac) ? value : inconsistent();
+  } catch (cause) {
+    if (!(cause instanceof MpiError)) throw cause;
+    return inconsistent(cause);
+  }
+}
+
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+/** Those that the blind index does not have, or has for another patient. */
+async function selectMissing(
+  database: Database | Transaction,
+  wanted: readonly BlindRow[],
+): Promise<{ readonly patientId: bigint }[]> {
+  if (wanted.length === 0) return [];
+  return await database.$queryRaw<{ patientId: bigint }[]>`
+    SELECT wanted.patient_id AS "patientId"
+    FROM unnest(${wanted.map((row) => row.valueHmac)}::bytea[], ${wanted.map((row) => row.country)}::text[],
+        ${wanted.map((row) => row.type)}::text[], ${wanted.map((row) => row.patientId)}::bigint[])
+        AS wanted (value_hmac, country, type, patient_id)
+      LEFT JOIN identifier held ON held.value_hmac = wanted.value_hmac AND held.country = wanted.country
+        AND held.type = wanted.type
+    WHERE held.patient_id IS DISTINCT FROM wanted.patient_id`;
+}
