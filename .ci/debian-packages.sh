@@ -2,7 +2,7 @@
 # Installs what tests use beside npm's packages. Elsewhere than on Debian as root the tests that need it are left out.
 set -euo pipefail
 
-PACKAGES=(postgresql-15 python3-grpcio python3-protobuf protobuf-compiler protobuf-compiler-grpc openssl)
+PACKAGES=(postgresql-15 python3-grpcio python3-protobuf protobuf-compiler protobuf-compiler-grpc openssl softhsm2)
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "not Debian as root: nothing installed"

@@ -6,6 +6,7 @@ import {
   type Language,
   languages,
 } from "./errors/index.ts";
+import { keySettings } from "./key-settings.ts";
 import { registerSettings } from "./register-settings.ts";
 import {
   databaseUrl,
@@ -53,6 +54,7 @@ export const settingsTable = {
     "File of the keys that identifiers are sealed with; made at the first start, mode 0600. Lost means lost.",
     "`keys.json` in MPI_DATA_DIR",
   ),
+  ...keySettings,
   databaseUrl: setting(
     "DATABASE_URL",
     optional(databaseUrl),

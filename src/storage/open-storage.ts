@@ -3,14 +3,14 @@ import { type KeyProvider, type KeyRing, keyFile } from "../identifier-index/ind
 import { type Database, openDatabase } from "./database.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "./embedded/index.ts";
 import { type FollowedKeys, followKeys } from "./index-keys/follow-keys.ts";
+import { type KeyPlace, type KeySettings, keyPlace } from "./index-keys/key-place.ts";
 import { isUnsealed } from "./index-keys/key-records.ts";
 import { applyMigrations } from "./migrations.ts";
 
 /** Where the database and its keys are; the settings of the same names. */
-export interface StorageSettings {
+export interface StorageSettings extends KeySettings {
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string | undefined;
-  readonly keyFile: string | undefined;
   readonly databasePool: number;
   readonly preparedStatements: boolean;
 }
@@ -51,7 +51,8 @@ export async function openStorage(
     progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
     const database = connect(settings, url, log);
     closes.push(() => database.$disconnect());
-    const provider = keyProvider(settings, database);
+    const { path, wrapping } = await keyPlaceOf(settings);
+    const provider = keyFile(path, () => isUnsealed(database), wrapping);
     const followed = await followKeys({ database, provider, log });
     closes.push(() => followed.stop());
     return { url, database, keys: followed.ring, rotation: { provider, followed }, close };
@@ -88,9 +89,9 @@ function connect(
   });
 }
 
-function keyProvider(settings: StorageSettings, database: Database): KeyProvider {
-  const path = settings.keyFile ?? join(dataDirectoryOf(settings), "keys.json");
-  return keyFile(path, () => isUnsealed(database));
+/** Where the keys are that go with the database of the settings. */
+export function keyPlaceOf(settings: StorageSettings): Promise<KeyPlace> {
+  return keyPlace(settings, dataDirectoryOf(settings));
 }
 
 function dataDirectoryOf({ dataDirectory }: StorageSettings): string {

@@ -4,7 +4,7 @@ import type { Database } from "../database.ts";
  * How long after its last sign a process counts as alive. One that cannot give a sign begins no work after
  * `TRUSTED_MS` (follow-keys.ts), and what it has begun ends within the limits of a transaction.
  */
-export const ALIVE_MS = 60_000;
+const ALIVE_MS = 60_000;
 export const TRUSTED_MS = 10_000;
 
 // By the clock of the database: those of the processes may differ by more than the limits.
