@@ -22,6 +22,11 @@ export function trusts(origin: string, sandboxUrl: string): void {
   issuers.set(origin, sandboxUrl);
 }
 
+/** Every token that a test has had so far. */
+export function usedTokens(): Promise<string[]> {
+  return Promise.all(tokens.values());
+}
+
 /** A token of the sandbox; the same one for the same caller. */
 export function tokenOf(sandboxUrl: string, caller: TestCaller = doctor): Promise<string> {
   const key = `${sandboxUrl} ${JSON.stringify(caller)}`;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { parseSettings, type Settings } from "../src/config.ts";
 import { runsSandbox } from "../src/register-addresses.ts";
 import { startSandbox } from "../src/sandbox/index.ts";
@@ -22,7 +22,10 @@ export interface RunningService {
 }
 
 /** The whole service on free ports, with a database and keys of its own. */
-export async function startService(overrides: Partial<Settings> = {}): Promise<RunningService> {
+export async function startService(
+  overrides: Partial<Settings> = {},
+  log: Logger = pino({ level: "silent" }),
+): Promise<RunningService> {
   const database = await createTestDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), "patient-index-"));
   const settings: Settings = {
@@ -40,7 +43,7 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<R
   const issuer = await issuerFor(settings);
   const service = await start({
     settings: { ...settings, ...issuer?.settings },
-    log: pino({ level: "silent" }),
+    log,
     progress: () => {},
     withGateway: true,
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { startGateway } from "../../gateway/server.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
@@ -54,20 +54,20 @@ export interface StoredResource extends Json {
 /** Small limits, so that they are soon reached. */
 export const limits = { searchMaximum: 5, batchLimit: 2, bodyLimit: 20_000 } satisfies Partial<Settings>;
 
-const log = pino({ level: "silent" });
+const silent = pino({ level: "silent" });
 
-export async function startIndex(): Promise<IndexUnderTest> {
+export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> {
   const keyDirectory = await mkdtemp(join(tmpdir(), "atlas-keys-"));
   const keyFile = join(keyDirectory, "keys.json");
-  const service = await startService({ ...limits, keyFile });
+  const service = await startService({ ...limits, keyFile }, log);
   const database = new pg.Pool({ connectionString: service.databaseUrl, max: 3 });
-  const olderCore = await startOtherCore();
-  const busyCore = await startOtherCore(limitInFlight(0));
+  const olderCore = await startOtherCore(log);
+  const busyCore = await startOtherCore(log, limitInFlight(0));
   const [withoutCore, impatient, older, busy] = await Promise.all([
-    startGatewayBefore("127.0.0.1:1"),
-    startGatewayBefore(`127.0.0.1:${service.grpcPort}`, 200),
-    startGatewayBefore(`127.0.0.1:${olderCore.port}`),
-    startGatewayBefore(`127.0.0.1:${busyCore.port}`),
+    startGatewayBefore("127.0.0.1:1", log),
+    startGatewayBefore(`127.0.0.1:${service.grpcPort}`, log, 200),
+    startGatewayBefore(`127.0.0.1:${olderCore.port}`, log),
+    startGatewayBefore(`127.0.0.1:${busyCore.port}`, log),
   ]);
   trusts(impatient.url, service.sandboxUrl);
   let estonian: Promise<StoredResource> | undefined;
@@ -114,7 +114,7 @@ async function removeOverHttp(url: string, reference: string): Promise<void> {
 }
 
 async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promise<StoredResource> {
-  const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, log, () => {});
+  const storage = await openStorage({ ...parseSettings({}), databaseUrl, keyFile }, silent, () => {});
   try {
     const patient = await patientStore(storage.database, storage.keys).create(estonianPatient(), new Date());
     return { id: patient.id ?? "" };
@@ -123,7 +123,7 @@ async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promi
   }
 }
 
-async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {
+async function startGatewayBefore(target: string, log: Logger, callTimeoutMs = 10_000) {
   const transport = createRemoteTransport({ target });
   const gateway = await startGateway({
     host: "127.0.0.1",
@@ -145,7 +145,7 @@ async function startGatewayBefore(target: string, callTimeoutMs = 10_000) {
 }
 
 /** A core without any method, behind what else stands before methods. */
-function startOtherCore(...more: Interceptor[]) {
+function startOtherCore(log: Logger, ...more: Interceptor[]) {
   const chain = {
     interceptors: [...standardInterceptors(log, defaultErrorSystems), ...more],
     defaultLanguage: "en",
