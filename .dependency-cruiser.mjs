@@ -1,6 +1,6 @@
 // Which rooms may import which (docs/architecture.md). Run by `npm run imports`.
 const features =
-  "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|index-maintenance";
+  "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
   "content-rules|dependents|errors|identifiers|identifier-index|resources|search|structure|time|call";
 

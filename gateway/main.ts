@@ -5,6 +5,7 @@ import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_serv
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { startGateway } from "./server.ts";
 import { GatewaySettingsError, parseGatewaySettings } from "./settings.ts";
 import { forward } from "./transport/forward.ts";
@@ -18,6 +19,7 @@ const services = [
   LinkageService,
   RelatedPersonService,
   ObservationService,
+  TransactionService,
 ];
 
 await main();

@@ -63,6 +63,7 @@ const IN_FLIGHT = 512;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const setting: GatewaySetting = {
     core: coreOf(options.transport),
+    transport: options.transport,
     publicUrl: options.publicUrl,
     defaultLanguage: options.defaultLanguage,
     errorSystems: options.errorSystems,

@@ -7,6 +7,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
@@ -18,11 +19,13 @@ import type { PatientDirectory } from "./dependents/index.ts";
 import { causesOf } from "./errors/index.ts";
 import {
   type InterceptOptions,
+  implemented,
   intercept,
   knownAuthor,
   knownCaller,
   limitInFlight,
   limitRate,
+  partsOfCalls,
   standardInterceptors,
 } from "./grpc/interceptors/index.ts";
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
@@ -35,6 +38,7 @@ import { patientService } from "./grpc/services/patient-service.ts";
 import { readinessService } from "./grpc/services/readiness-service.ts";
 import { relatedPersonService } from "./grpc/services/related-person-service.ts";
 import { socialHistoryService } from "./grpc/services/social-history-service.ts";
+import { transactionService } from "./grpc/services/transaction-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
 import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
@@ -53,6 +57,7 @@ import {
   openStorage,
   patientStore,
   relatedPersonStore,
+  unitOfWork,
 } from "./storage/index.ts";
 import { clientTls, serverTls } from "./tls-settings.ts";
 
@@ -259,8 +264,20 @@ function coreServices(
     links: linkStore(database, keys),
     telling: tellingOf(options, registers.linkage),
   };
+  const ofPatients = patientService(index, errorSystems);
+  const ofRelatedPersons = relatedPersonService(relatedPersons, errorSystems);
+  const ofObservations = observationService(observations, errorSystems);
+  const parts = [
+    implemented(PatientService, ofPatients),
+    implemented(RelatedPersonService, ofRelatedPersons),
+    implemented(ObservationService, ofObservations),
+  ];
+  const transactions = transactionService(unitOfWork(database), partsOfCalls(parts, []), errorSystems);
   return [
-    intercept(PatientService, patientService(index, errorSystems), chain),
+    intercept(PatientService, ofPatients, chain),
+    intercept(RelatedPersonService, ofRelatedPersons, chain),
+    intercept(ObservationService, ofObservations, chain),
+    intercept(TransactionService, transactions, chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
     intercept(
       SocialHistoryService,
@@ -268,8 +285,6 @@ function coreServices(
       chain,
     ),
     intercept(LinkageService, linkageService(linkage), chain),
-    intercept(RelatedPersonService, relatedPersonService(relatedPersons, errorSystems), chain),
-    intercept(ObservationService, observationService(observations, errorSystems), chain),
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),

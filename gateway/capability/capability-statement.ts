@@ -10,7 +10,8 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
   const types = [...new Set(interactions.flatMap(({ resourceType }) => resourceType ?? []))];
   const ofSystem = interactions
     .filter(({ resourceType }) => resourceType === undefined)
-    .map(({ code }) => ({ code }));
+    .flatMap(({ code, otherCodes = [] }) => [code, ...otherCodes])
+    .map((code) => ({ code }));
   return {
     status: "active",
     date: since,

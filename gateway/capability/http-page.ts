@@ -30,8 +30,8 @@ Base paths, each the contract version it stands for: ${contracts
 
 function interactionTable(interactions: readonly Interaction[]): string {
   const rows = interactions.map(
-    ({ method, path, code, body, parameters, conditional }) =>
-      `| ${method} \`${shownPath(path)}\` | ${conditionalName(code, conditional)} | ${bodyOf(body)} | ${parametersOf(parameters)} |`,
+    ({ method, path, code, otherCodes = [], body, parameters, conditional }) =>
+      `| ${method} \`${shownPath(path)}\` | ${conditionalName([code, ...otherCodes].join(", "), conditional)} | ${bodyOf(body)} | ${parametersOf(parameters)} |`,
   );
   return ["| request | interaction | body | parameters |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
@@ -87,4 +87,7 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 - **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches. The entries are independent, and done a few at a time.
 - **The form of an answer** follows \`_format\` (\`json\`, \`xml\`, or a media type), else the Accept header by its quality values; of equal ones the one named first, JSON where it is all the same. Refusals have it too; a 406, and what cannot be understood at all, is in JSON. Paging links do not repeat \`_format\`.
 - **XML** says what JSON says (\`docs/fhir-mapping.md\`). In a batch the entries are answered in the form of the whole.
-- Transactions, FHIRPath Patch, CORS: not yet.`;
+- **Transactions** (a Bundle of type transaction, at most 200 entries) create, replace, patch, delete and read Patient, RelatedPerson and Observation, all or nothing; gRPC callers have the same as TransactionService. Deletions go first, then creations, updates and patches, reads; of each, patients before contact persons before observations. Whatever is wrong with any entry is said, with expressions that begin with \`Bundle.entry[n]\`; what is wrong with the structure of bodies is said alone.
+- In transactions a fullUrl of a new resource, and references such as \`Patient?identifier=…\` to exactly one, are replaced by the address of the resource (MPI-096 when there is none). No condition or search in a transaction asks the population register. A JSON Patch is a Binary with the patch as its data; it reads ahead, and the whole is done anew when somebody else changed the resource meanwhile.
+- **$validate** does the write and undoes it: so it says just what the write would be refused for, by rules, registers and what is stored, in the same words, and takes the right to the write. Without \`mode\` it is a creation for a type and an update for an instance; a GET of an instance validates what is stored. With \`profile\` the resource is held to that one instead of the one that it claims.
+- FHIRPath Patch, CORS: not yet.`;

@@ -3,6 +3,8 @@ import { type Granted, granted } from "./granted.gen.ts";
 
 /** Who may do an interaction, in words; undefined for what is open to everybody. */
 export function rightsInWords(interaction: Pick<Interaction, "code" | "resourceType" | "operation">) {
+  // The matrix speaks of writes; a validation is asked for with the right to the one that it is of.
+  if (interaction.operation === "validate") return "Whoever may do what is validated.";
   const found = granted[rightOf(interaction)];
   return found && inWords(found);
 }

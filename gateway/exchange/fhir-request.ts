@@ -54,10 +54,10 @@ export class FhirRequest {
 
   /**
    * A request inside of this one, such as the entry of a batch: it is of the same caller and ends with this one. Its
-   * answer is JSON, in whatever form the whole one will be.
+   * answer is JSON, in whatever form the whole one will be. It may have a core of its own.
    */
-  part(part: PartOfRequest): FhirRequest {
-    const request = new FhirRequest({ ...this.#incoming, ...part }, this.setting);
+  part(part: PartOfRequest, core = this.setting.core): FhirRequest {
+    const request = new FhirRequest({ ...this.#incoming, ...part }, { ...this.setting, core });
     request.#signal = this.#hangUp();
     request.#answerForm = PLAIN_JSON;
     return request;

@@ -8,6 +8,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import type { ErrorSystems, Language } from "../../src/errors/index.ts";
 
 /** The services of the core, as the gateway calls them. */
@@ -19,11 +20,14 @@ export interface Core {
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
   readonly readiness: Client<typeof ReadinessService>;
+  readonly transactions: Client<typeof TransactionService>;
 }
 
 /** What holds for every request of a gateway. */
 export interface GatewaySetting {
   readonly core: Core;
+  /** The way to the core. */
+  readonly transport: Transport;
   /** Origin of links and Location, such as https://mpi.example.ee; the Host of the request when not set. */
   readonly publicUrl: string | undefined;
   /** Language of texts for those who ask for none of ours. */
@@ -45,5 +49,6 @@ export function coreOf(transport: Transport): Core {
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),
     readiness: createClient(ReadinessService, transport),
+    transactions: createClient(TransactionService, transport),
   };
 }

@@ -15,6 +15,11 @@ const doneTexts: Readonly<Record<Language, string>> = {
   en: "Done: the resource is stored.",
 };
 
+const soundTexts: Readonly<Record<Language, string>> = {
+  et: "Vigu ei leitud.",
+  en: "Nothing was found to be wrong.",
+};
+
 /** OperationOutcome of these issues, one to one and in their order. */
 export function operationOutcome(issues: readonly Issue[]): FhirJson {
   return { resourceType: "OperationOutcome", issue: issues.map(issueJson) };
@@ -30,6 +35,11 @@ export function operationOutcomeOf(issues: readonly Issue[], omitted: number, la
 /** The answer to a write whose client asked for an OperationOutcome instead of the resource. */
 export function doneOutcome(language: Language): FhirJson {
   return { resourceType: "OperationOutcome", issue: [information(doneTexts[language])] };
+}
+
+/** The answer to a validation that found nothing. */
+export function soundOutcome(language: Language): FhirJson {
+  return { resourceType: "OperationOutcome", issue: [information(soundTexts[language])] };
 }
 
 function information(text: string): FhirJson {

@@ -6,6 +6,7 @@ import type { BodyKind } from "../exchange/media-types.ts";
 export type InteractionCode =
   | "capabilities"
   | "batch"
+  | "transaction"
   | "read"
   | "vread"
   | "update"
@@ -25,6 +26,8 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export interface Interaction {
   readonly code: InteractionCode;
+  /** What else the same request can be, by its body. */
+  readonly otherCodes?: readonly InteractionCode[];
   /** The resource type; undefined for the interface as a whole. */
   readonly resourceType?: string;
   /** Of an operation: its name, without the dollar sign. */

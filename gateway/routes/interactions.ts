@@ -6,7 +6,7 @@ import { linkageOperations } from "../operations/linkage.ts";
 
 import { registerOperations } from "../operations/registers.ts";
 
-import { batchOf } from "./batch/batch.ts";
+import { bundleOf } from "./batch/bundle.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
@@ -24,8 +24,8 @@ export function allInteractions(): Interaction[] {
     ...resourceInteractions(observationType),
     ...definitionInteractions,
   ];
-  const batch = batchOf(interactions);
-  const parts = capabilityParts([...interactions, batch], tallinnInstant(timestampNow()));
+  const bundle = bundleOf(interactions);
+  const parts = capabilityParts([...interactions, bundle], tallinnInstant(timestampNow()));
   return [
     {
       code: "capabilities",
@@ -35,7 +35,7 @@ export function allInteractions(): Interaction[] {
       handle: (request) =>
         jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version)),
     },
-    batch,
+    bundle,
     ...interactions,
   ];
 }

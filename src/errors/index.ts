@@ -1,4 +1,5 @@
 export { acceptedLanguage } from "./accepted-language.ts";
+export { inBundleEntry } from "./bundle-entry.ts";
 export type {
   Meaning,
   ParametersOf,

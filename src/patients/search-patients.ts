@@ -1,5 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
@@ -44,7 +45,8 @@ export async function searchPatients(
 
 /**
  * Somebody whom the index does not know by an Estonian personal code is asked for in the population register, and
- * stored. Whom it does not know either is a note (MPI-089), not an error.
+ * stored. Whom it does not know either is a note (MPI-089), not an error. No register is waited for in the middle of a
+ * unit of work.
  */
 async function searchAndLoad(
   index: PatientIndex,
@@ -52,6 +54,7 @@ async function searchAndLoad(
 ): Promise<{ readonly found: SearchResult; readonly notes: Fault[] }> {
   const found = await index.store.search(criteria, page);
   if (personalCode === undefined || found === "too-many" || found.total > 0) return { found, notes: [] };
+  if (isUnderUnitOfWork()) return { found, notes: [] };
   const holders = await index.store.holders([{ country: "est", type: "ni", value: personalCode }]);
   // Somebody else may have stored the person since: then too it is to be looked at again.
   const isKnown =

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "../../prisma/gen/client.ts";
+import { followingTransaction } from "./ambient-transaction.ts";
 import { CancellablePool } from "./cancellable-pool.ts";
+import type { Database, Transaction } from "./client.ts";
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -13,8 +15,7 @@ export interface DatabaseSettings {
   readonly onConnectionError: (error: Error) => void;
 }
 
-export type Database = PrismaClient;
-export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
+export type { Database, Transaction };
 
 /** Opens a pool; connections are made when they are needed. */
 export function openDatabase(settings: DatabaseSettings): Database {
@@ -30,7 +31,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     disposeExternalPool: true,
     ...(settings.preparedStatements && { statementNameGenerator: ({ sql }) => statementName(sql) }),
   });
-  return new PrismaClient({ adapter });
+  return followingTransaction(new PrismaClient({ adapter }));
 }
 
 const names = new Map<string, string>();

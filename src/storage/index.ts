@@ -13,3 +13,4 @@ export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";
+export { unitOfWork } from "./unit-of-work.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Transaction } from "./database.ts";
+import { ambientTransaction } from "./ambient-transaction.ts";
+import type { Database, Transaction } from "./client.ts";
 import { sqlState } from "./sql-state.ts";
 
 const ATTEMPTS = 5;
@@ -9,11 +10,15 @@ const SERIALIZATION_FAILURE = "40001";
 /**
  * Runs work in a READ COMMITTED transaction. A deadlock victim wrote nothing, so it is tried again; any other
  * failure is thrown as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
+ * Within an ambient transaction the work is a part of that: it is undone alone when it fails, and tried again with the
+ * whole.
  */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
+  const whole = ambientTransaction(database);
+  if (whole) return await inSavepoint(whole, () => work(whole));
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.$transaction(work, { maxWait: 10_000, timeout: 30_000 });
@@ -21,6 +26,19 @@ export async function inTransaction<T>(
       if (attempt === ATTEMPTS || !isVictim(cause)) throw cause;
       await delay(Math.random() * 10 * 2 ** attempt);
     }
+  }
+}
+
+async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  await transaction.$executeRaw`SAVEPOINT part`;
+  try {
+    const result = await work();
+    await transaction.$executeRaw`RELEASE SAVEPOINT part`;
+    return result;
+  } catch (cause) {
+    // A victim has lost the whole transaction: there is nothing to go back to.
+    if (!isVictim(cause)) await transaction.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+    throw cause;
   }
 }
 

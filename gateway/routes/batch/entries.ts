@@ -1,8 +1,18 @@
 import { type Fault, fault, MpiError, refuseFor } from "../../../src/errors/index.ts";
 import type { FhirJson, JsonValue } from "../../fhir/index.ts";
 
-/** An entry of a batch: a request with what FHIR lets it have of headers. */
-export interface BatchEntry {
+/** A Bundle of requests. */
+export interface RequestBundle {
+  readonly type: BundleType;
+  readonly entries: readonly BundleEntry[];
+}
+
+/** An entry of a Bundle of requests: a request with what FHIR lets it have of headers. */
+export interface BundleEntry {
+  /** Among the entries of the Bundle, from 0. */
+  readonly place: number;
+  /** By which other entries name its resource. */
+  readonly fullUrl: string;
   readonly method: string;
   /** Path and query below the base, such as Patient/7. */
   readonly url: string;
@@ -10,7 +20,10 @@ export interface BatchEntry {
   readonly conditions: Readonly<Record<string, string>>;
 }
 
-/** Entries that one batch may have. */
+const bundleTypes = ["batch", "transaction"] as const;
+type BundleType = (typeof bundleTypes)[number];
+
+/** Entries that one Bundle may have. */
 const MOST_ENTRIES = 200;
 
 /** The headers of the elements of Bundle.entry.request. */
@@ -21,14 +34,16 @@ const conditionHeaders = {
   ifNoneExist: "if-none-exist",
 } as const;
 
-/** The entries of a Bundle of type batch; refused with all that is wrong with it (MPI-096). */
-export function batchEntries(json: JsonValue): BatchEntry[] {
+/** A Bundle of type batch or transaction; refused with all that is wrong with it (MPI-096). */
+export function requestBundle(json: JsonValue): RequestBundle {
   if (!isObject(json) || json["resourceType"] !== "Bundle") {
     throw new MpiError("RESOURCE_TYPE_WRONG", { expected: "Bundle" }, { expression: ["Bundle"] });
   }
-  if (json["type"] !== "batch") {
+  const type = bundleTypes.find((one) => one === json["type"]);
+  if (type === undefined) {
     const element = "Bundle.type";
-    throw new MpiError("VALUE_NOT_ALLOWED", { element, allowed: "batch" }, { expression: [element] });
+    const allowed = bundleTypes.join(", ");
+    throw new MpiError("VALUE_NOT_ALLOWED", { element, allowed }, { expression: [element] });
   }
   const entries = json["entry"] ?? [];
   if (!Array.isArray(entries)) throw MpiError.of([typeFault("Bundle.entry", "array")]);
@@ -38,7 +53,7 @@ export function batchEntries(json: JsonValue): BatchEntry[] {
   }
   const faults = entries.flatMap((entry, index) => faultsOf(entry, `Bundle.entry[${index}]`));
   refuseFor(faults);
-  return entries.map(readEntry);
+  return { type, entries: entries.map(readEntry) };
 }
 
 function faultsOf(entry: JsonValue, path: string): Fault[] {
@@ -53,12 +68,20 @@ function faultsOf(entry: JsonValue, path: string): Fault[] {
   return [...required, ...ofResource];
 }
 
-function readEntry(entry: JsonValue): BatchEntry {
-  const { request, resource } = entry as { request: Record<string, string>; resource?: FhirJson };
+interface GivenEntry {
+  readonly fullUrl?: JsonValue;
+  readonly request: Readonly<Record<string, string>>;
+  readonly resource?: FhirJson;
+}
+
+function readEntry(entry: JsonValue, place: number): BundleEntry {
+  const { request, resource, fullUrl } = entry as unknown as GivenEntry;
   const conditions = Object.entries(conditionHeaders)
     .filter(([element]) => typeof request[element] === "string")
     .map(([element, header]) => [header, request[element] ?? ""] as const);
   return {
+    place,
+    fullUrl: typeof fullUrl === "string" ? fullUrl : "",
     method: request["method"] ?? "",
     url: request["url"] ?? "",
     resource,

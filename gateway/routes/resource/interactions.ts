@@ -7,6 +7,8 @@ import { changes, history } from "./histories.ts";
 import { read, readVersion } from "./reading.ts";
 import { search } from "./searching.ts";
 import type { StoredType } from "./stored-type.ts";
+import { validateParameterNames } from "./validate-parameters.ts";
+import { validate } from "./validating.ts";
 import { create, patch, remove, removeByQuery, update, updateByQuery } from "./writing.ts";
 
 /** What is offered of a type of resource that the core stores. */
@@ -89,5 +91,24 @@ export function resourceInteractions<Resource extends StoredResource>(
       handle: of(search),
     },
   ];
+  interactions.push(
+    ...validations([
+      { method: "POST", path: `${path}/$validate`, body: "resource" },
+      { method: "POST", path: `${onePath}/$validate`, body: "resource" },
+      { method: "GET", path: `${onePath}/$validate` },
+    ]).map((one) => ({ ...one, handle: of(validate) })),
+  );
   return interactions.map((interaction) => ({ ...interaction, resourceType: type.name }));
+}
+
+/** The ways in which `$validate` is asked for. */
+function validations(
+  ways: readonly Pick<Interaction, "method" | "path" | "body">[],
+): Omit<Interaction, "resourceType" | "handle">[] {
+  return ways.map((way) => ({
+    ...way,
+    code: "operation",
+    operation: "validate",
+    parameters: validateParameterNames,
+  }));
 }

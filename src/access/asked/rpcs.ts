@@ -5,6 +5,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import { type TransactionEntry, TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -32,6 +33,9 @@ export const rpcs: readonly Rpc[] = [
   rpc(patients.listPatientHistory, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientChanges, "Patient/_history"),
   rpcOf(patients.searchPatients, ({ parameters }) => patientSearch(parameters)),
+
+  rpcOf(TransactionService.method.processTransaction, ({ entries }) => entries.flatMap(askedByEntry)),
+  rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
 
   rpc(PatientLookupService.method.lookupPatients, "$lookup"),
 
@@ -91,4 +95,21 @@ function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
   const search: Asked = { interaction: "search Patient", subjects: () => [] };
   const isByBirthDate = parameters.some(({ name }) => /^birthdate(?:$|[:.])/.test(name));
   return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
+}
+
+/** An entry asks for what its request asks for alone, and for a search by its criteria. */
+function askedByEntry({ request, criteria }: TransactionEntry): readonly Asked[] {
+  if (request.case === undefined) return [];
+  const type = request.case.replace(/^(?:create|update|delete|read|search|list)|(?:s|Version|History)$/g, "");
+  return [
+    ...askedAlone(request.case, request.value),
+    ...(criteria.length > 0 ? askedAlone(`search${type}s`, { parameters: criteria }) : []),
+  ];
+}
+
+function askedAlone(method: string, request: unknown): readonly Asked[] {
+  const found = rpcs.find(([{ localName }]) => localName === method);
+  if (!found) throw new TypeError(`${method} cannot be an entry of a transaction`);
+  const [, asked] = found;
+  return asked(request as never);
 }

@@ -118,6 +118,14 @@ export const contentFaults = {
     et: "Sisu id ei ole sama mis aadressis: ${id}.",
     en: "The id in the body is not the one of the address: ${id}.",
   }),
+  RESOURCE_REPEATED: inputFault("business-rule", {
+    et: "Tehingus puudutab ressurssi ${reference} mitu kirjet.",
+    en: "More than one entry of the transaction is about ${reference}.",
+  }),
+  REFERENCE_UNRESOLVED: inputFault("not-found", {
+    et: "Viitele elemendis ${element} ei vasta tehingus ega indeksis täpselt üht ressurssi.",
+    en: "The reference in the element ${element} leads to no resource of the transaction or the index, or to several.",
+  }),
   RESOURCE_SUBSETTED: inputFault("business-rule", {
     et: "Kärbitud ressurssi (SUBSETTED) ei saa salvestada; loe see enne tervikuna.",
     en: "A resource that elements were cut from (SUBSETTED) cannot be stored; read it whole first.",

@@ -10,6 +10,7 @@ export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
 export { knownAuthor } from "./known-author.ts";
 export { knownCaller } from "./known-caller.ts";
 export { limitInFlight, limitRate } from "./limited.ts";
+export { implemented, type PartOfCall, partsOfCalls } from "./parts.ts";
 export { permitted } from "./permitted.ts";
 
 /** The interceptors of every service, from the outside in. Those of caller, access and audit come after them. */

@@ -63,7 +63,8 @@ function interceptMethod(
   return createMethodImplSpec(method, impl as MethodImpl<DescMethod>);
 }
 
-function invoking({ impl }: MethodImplSpec): Next {
+/** The end of a chain: the implementation itself, on behalf of its call. */
+export function invoking({ impl }: MethodImplSpec): Next {
   const invoke = impl as (request: Payload, context: HandlerContext) => Promise<Payload> | Payload;
   return async ({ request, context }: Call) => {
     const answer = await underCall(currentCallOf(context), () =>

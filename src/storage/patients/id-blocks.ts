@@ -1,4 +1,5 @@
 import { underNoSignal } from "../../call/cancellation.ts";
+import { ambientTransaction } from "../ambient-transaction.ts";
 import type { Database } from "../database.ts";
 
 const BLOCK = 50;
@@ -17,11 +18,19 @@ export class IdBlocks {
     for (;;) {
       const id = this.#ids.shift();
       if (id !== undefined) return id;
+      // Others must not wait for what this transaction does.
+      if (ambientTransaction(this.#database)) return await this.#fetchOne();
       this.#refill ??= underNoSignal(() => this.#fetch()).finally(() => {
         this.#refill = undefined;
       });
       await this.#refill;
     }
+  }
+
+  async #fetchOne(): Promise<bigint> {
+    const [row] = await this.#database.$queryRaw<{ id: bigint }[]>`SELECT nextval('patient_id') AS id`;
+    if (!row) throw new Error("The sequence of ids gave none.");
+    return row.id;
   }
 
   async #fetch(): Promise<void> {

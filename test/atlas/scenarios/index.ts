@@ -10,6 +10,7 @@ import { registerScenarios } from "./registers.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
 import { searchScenarios } from "./search.ts";
 import { structureScenarios } from "./structure.ts";
+import { transactionScenarios } from "./transactions.ts";
 import { versionScenarios } from "./versions.ts";
 import { xmlScenarios } from "./xml.ts";
 
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   ...searchScenarios,
   ...versionScenarios,
   ...patchScenarios,
+  ...transactionScenarios,
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...linkageScenarios,

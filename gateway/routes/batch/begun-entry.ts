@@ -1,0 +1,70 @@
+import { MpiError } from "../../../src/errors/index.ts";
+import type { Answer } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { type Parameter, parseParameters } from "../../exchange/query.ts";
+import { coreOf } from "../../exchange/setting.ts";
+import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
+import { answerTo } from "../admission.ts";
+import type { BundleEntry } from "./entries.ts";
+import { type EntryRequest, entryRequest, type Route, splitUrl } from "./entry-request.ts";
+
+/** An entry whose interaction waits for its call of the core, has answered without one, or has refused it. */
+export type Begun = { readonly entry: BundleEntry } & (
+  | { readonly call: CapturedCall; readonly criteria: readonly Parameter[]; readonly answer: Promise<Answer> }
+  | { readonly answer: Promise<Answer> }
+  | { readonly error: unknown }
+);
+
+/** Begins what the entry asks. A patch reads ahead: what it was made of is the version that it then replaces. */
+export async function beginEntry(
+  request: FhirRequest,
+  entry: BundleEntry,
+  routes: readonly Route[],
+): Promise<Begun> {
+  try {
+    const { criteria, interaction, part } = conditionOf(entryRequest(request, entry, routes), entry, routes);
+    const { promise, resolve } = Promise.withResolvers<CapturedCall>();
+    const passes = (method: string) => entry.method === "PATCH" && method.startsWith("read");
+    const core = coreOf(capturingTransport(request.setting.transport, passes, resolve));
+    const answer = answerTo(request.part(part, core), interaction);
+    const call = await Promise.race([promise, answer.then(() => undefined)]);
+    return call ? { entry, call, criteria, answer } : { entry, answer };
+  } catch (error) {
+    return { entry, error };
+  }
+}
+
+/**
+ * An interaction that depends on a search, as the one that does not, with the criteria apart: the core looks at them
+ * within the transaction.
+ */
+function conditionOf(
+  { interaction, part }: EntryRequest,
+  { method, url }: BundleEntry,
+  routes: readonly Route[],
+): EntryRequest & { readonly criteria: readonly Parameter[] } {
+  if (!interaction.conditional) return { interaction, part, criteria: [] };
+  if (method === "POST") {
+    const { "if-none-exist": condition, ...headers } = part.headers;
+    if (condition === undefined) return { interaction, part, criteria: [] };
+    const criteria = criteriaOf(String(condition).replace(/^.*\?/, ""));
+    return { interaction, part: { ...part, headers }, criteria };
+  }
+  const [path, query] = splitUrl(url);
+  const plain = routes.find(
+    (route) =>
+      route.interaction.method === method &&
+      route.interaction.resourceType === interaction.resourceType &&
+      !route.interaction.conditional,
+  );
+  if (!plain) return { interaction, part, criteria: [] };
+  const unnamed = { ...part, url: path, params: { id: "" } };
+  return { interaction: plain.interaction, part: unnamed, criteria: criteriaOf(query) };
+}
+
+/** A condition that asks for nothing would mean everybody. */
+function criteriaOf(query: string): readonly Parameter[] {
+  const criteria = parseParameters(query);
+  if (criteria.length === 0) throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE");
+  return criteria;
+}

@@ -1,0 +1,75 @@
+import { MpiError } from "../../../src/errors/index.ts";
+import { fhirJsonType } from "../../exchange/answer-form.ts";
+import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
+import { stringifyJson } from "../../fhir/index.ts";
+import type { Interaction } from "../interaction.ts";
+import { pathPattern } from "../path-pattern.ts";
+import type { BundleEntry } from "./entries.ts";
+
+export interface Route {
+  readonly interaction: Interaction;
+  readonly pattern: RegExp;
+}
+
+/** The request of an entry as it would come alone, and the interaction that answers it. */
+export interface EntryRequest {
+  readonly interaction: Interaction;
+  readonly part: PartOfRequest;
+}
+
+export function routesOf(interactions: readonly Interaction[]): Route[] {
+  return interactions.map((interaction) => ({
+    interaction,
+    pattern: pathPattern("", interaction.path),
+  }));
+}
+
+/** Refused like the request alone when there is no such path, or it does not offer the method. */
+export function entryRequest(
+  { headers }: FhirRequest,
+  { method, url, resource, conditions }: BundleEntry,
+  routes: readonly Route[],
+): EntryRequest {
+  const [path = "", query = ""] = splitUrl(url);
+  const route = routes.find(
+    ({ interaction, pattern }) => interaction.method === method && pattern.test(path),
+  );
+  if (route === undefined) {
+    const isKnown = routes.some(({ pattern }) => pattern.test(path));
+    throw isKnown
+      ? new MpiError("INTERACTION_NOT_OFFERED", { interaction: `${method} ${path}` })
+      : new MpiError("ROUTE_UNKNOWN", { path });
+  }
+  const part = {
+    url: `${path}?${query}`,
+    headers: { ...withoutConditions(headers), ...conditions },
+    params: route.pattern.exec(path)?.groups ?? {},
+    body: undefined,
+  };
+  return { interaction: route.interaction, part: { ...part, ...bodyOf(resource, part.headers) } };
+}
+
+/** Path and query of the address of an entry, which is relative to the base. */
+export function splitUrl(url: string): [path: string, query: string] {
+  const [path = "", ...query] = `/${url.replace(/^\//, "")}`.split("?");
+  return [path, query.join("?")];
+}
+
+/** A resource as FHIR JSON; a Binary as what it holds, which is how a Bundle carries a JSON Patch (R5 http, 3.2.0.11.2). */
+function bodyOf(
+  resource: BundleEntry["resource"],
+  headers: PartOfRequest["headers"],
+): Pick<PartOfRequest, "body" | "headers"> {
+  if (resource === undefined) return { body: undefined, headers };
+  const { resourceType, contentType, data } = resource;
+  if (resourceType === "Binary" && typeof contentType === "string" && typeof data === "string") {
+    return { body: Buffer.from(data, "base64"), headers: { ...headers, "content-type": contentType } };
+  }
+  const body = Buffer.from(stringifyJson(resource));
+  return { body, headers: { ...headers, "content-type": fhirJsonType } };
+}
+
+/** Conditions are the entries' own, and what the whole was encoded in is no matter of theirs. */
+function withoutConditions(headers: FhirRequest["headers"]): FhirRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name)));
+}

@@ -1,0 +1,101 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type TransactionEntry,
+  TransactionEntrySchema,
+  type TransactionResult,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { failureAnswer } from "../../outcome/failure.ts";
+import { type Begun, beginEntry } from "./begun-entry.ts";
+import type { BundleEntry } from "./entries.ts";
+import { refuseFailed } from "./entry-failures.ts";
+import type { Route } from "./entry-request.ts";
+import { responseEntry } from "./entry-response.ts";
+
+/** How often a transaction is done anew when somebody else has changed what it patches. */
+const ATTEMPTS = 5;
+
+/**
+ * Answers a transaction: all of its entries are done, or none (FHIR http.html, 3.2.0.11.2). Each entry is begun by
+ * the interaction that answers it alone, up to its call of the core; these calls go to the core as one.
+ */
+export async function answerTransaction(
+  request: FhirRequest,
+  entries: readonly BundleEntry[],
+  routes: readonly Route[],
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await answerOnce(request, entries, routes);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.code !== Code.Aborted) throw error;
+      if (attempt === ATTEMPTS || !entries.some(isFreePatch)) return conflictAnswer(request, entries, error);
+    }
+  }
+}
+
+async function answerOnce(
+  request: FhirRequest,
+  entries: readonly BundleEntry[],
+  routes: readonly Route[],
+): Promise<Answer> {
+  const begun = await Promise.all(entries.map((entry) => beginEntry(request, entry, routes)));
+  refuseFailed(begun);
+  const calls = begun.flatMap((one) => ("call" in one ? [one] : []));
+  const asked = calls.map(({ call, entry, criteria }) => transactionEntry(call.request, entry, criteria));
+  const { results } = await request.setting.core.transactions.processTransaction(
+    { entries: asked },
+    request.call,
+  );
+  const responses = calls.map(({ call }, index) => {
+    const { response } = present(results[index]);
+    call.settle(response);
+    return response;
+  });
+  const byEntry = new Map(calls.map(({ entry }, index) => [entry, responses[index]]));
+  const answers = await Promise.all(begun.map((one) => answerOf(one, byEntry.get(one.entry))));
+  const entry = answers.map(responseEntry);
+  return jsonAnswer(request, 200, { resourceType: "Bundle", type: "transaction-response", entry });
+}
+
+function transactionEntry(
+  request: TransactionEntry["request"],
+  { fullUrl }: BundleEntry,
+  criteria: readonly { readonly name: string; readonly value: string }[],
+): TransactionEntry {
+  return create(TransactionEntrySchema, { fullUrl, criteria: [...criteria], request });
+}
+
+/** What the interaction answers, with the status of what was done in the end where that was conditional. */
+async function answerOf(begun: Begun, response: TransactionResult["response"] | undefined): Promise<Answer> {
+  if ("error" in begun) throw begun.error;
+  const answer = await begun.answer;
+  const { method } = begun.entry;
+  const done = response?.case ?? "";
+  if (method === "POST" && done.startsWith("read")) return { ...answer, status: 200 };
+  if (method === "PUT" && done.startsWith("create")) return { ...answer, status: 201 };
+  if (method === "DELETE" && answer.headers["etag"] === "") return { ...answer, headers: {} };
+  return answer;
+}
+
+/** A patch of whatever version is there in the end. */
+function isFreePatch({ method, conditions }: BundleEntry): boolean {
+  return method === "PATCH" && !("if-match" in conditions);
+}
+
+function conflictAnswer(
+  { contract, language, setting, answerForm: form }: FhirRequest,
+  entries: readonly BundleEntry[],
+  error: ConnectError,
+): Answer {
+  const ifMatch = entries.some(({ conditions }) => "if-match" in conditions);
+  return failureAnswer(error, {
+    version: contract.version,
+    language,
+    systems: setting.errorSystems,
+    ifMatch,
+    form,
+  });
+}

@@ -1,0 +1,115 @@
+import { create } from "@bufbuild/protobuf";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import {
+  type TransactionEntry,
+  TransactionEntrySchema,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { MpiError, renderIssues } from "../../../src/errors/index.ts";
+import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { type Core, coreOf } from "../../exchange/setting.ts";
+import type { JsonValue } from "../../fhir/index.ts";
+import { operationOutcome, soundOutcome } from "../../outcome/operation-outcome.ts";
+import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
+import type { StoredType } from "./stored-type.ts";
+import { readValidation, type Validation } from "./validate-parameters.ts";
+
+/** `$validate`: all that would be wrong with a write as an OperationOutcome, 200 either way; nothing is stored. */
+export async function validate<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+): Promise<Answer> {
+  const validation = readValidation(request);
+  const issues = await issuesOf(type, request, validation);
+  return jsonAnswer(
+    request,
+    200,
+    issues.length > 0 ? operationOutcome(issues) : soundOutcome(request.language),
+  );
+}
+
+async function issuesOf<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  validation: Validation,
+): Promise<readonly Issue[]> {
+  const { setting, contract, language, call } = request;
+  const resource = await resourceOf(type, request, validation);
+  if ("error" in resource) {
+    const presentation = { version: contract.version, language, systems: setting.errorSystems };
+    return renderIssues(resource.error.issues, presentation);
+  }
+  const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
+  return (await setting.core.transactions.validateEntry({ entry }, call)).issues;
+}
+
+type Decoded<Resource> = { readonly resource: Resource | undefined } | { readonly error: MpiError };
+
+/** The resource that was sent, or else the one that is stored; the faults of its structure are an answer too. */
+async function resourceOf<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  { setting, params, call }: FhirRequest,
+  { mode, profile, resource }: Validation,
+): Promise<Decoded<Resource>> {
+  if (mode === "delete") return { resource: undefined };
+  const { id } = params;
+  if (resource === undefined && id === undefined) throw new MpiError("BODY_MISSING");
+  const decoded: Decoded<Resource> =
+    resource === undefined
+      ? { resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [] }, call)) }
+      : decode(type, resource);
+  if (profile === undefined || "error" in decoded || decoded.resource === undefined) return decoded;
+  return { resource: claiming(type, decoded.resource, profile) };
+}
+
+function decode<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  json: JsonValue,
+): Decoded<Resource> {
+  try {
+    return { resource: type.decode(json) };
+  } catch (error) {
+    if (error instanceof MpiError) return { error };
+    throw error;
+  }
+}
+
+/** The same resource, claiming the profile alone. */
+function claiming<Resource extends StoredResource>(
+  { encode, decode: read }: StoredType<Resource>,
+  resource: Resource,
+  profile: string,
+): Resource {
+  const json = encode(resource);
+  const meta = { ...(json["meta"] as Record<string, JsonValue> | undefined), profile: [profile] };
+  return read({ ...json, meta });
+}
+
+async function write<Resource extends StoredResource>(
+  { calls, name }: StoredType<Resource>,
+  core: Core,
+  { params, call }: FhirRequest,
+  { mode }: Validation,
+  resource: Resource | undefined,
+): Promise<unknown> {
+  const { id = "" } = params;
+  if (resource === undefined) {
+    const interaction = `delete ${name}`;
+    if (!calls.remove) throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });
+    return await calls.remove(core, { id, etag: "" }, call);
+  }
+  return await (mode === "create"
+    ? calls.create(core, resource, call)
+    : calls.update(core, id, resource, call));
+}
+
+/** What the write would ask of the core. */
+async function entryOf(
+  { setting }: FhirRequest,
+  ask: (core: Core) => Promise<unknown>,
+): Promise<TransactionEntry> {
+  const { promise, resolve } = Promise.withResolvers<CapturedCall>();
+  const core = coreOf(capturingTransport(setting.transport, () => false, resolve));
+  const call = await Promise.race([promise, ask(core)]);
+  return create(TransactionEntrySchema, { request: (call as CapturedCall).request });
+}

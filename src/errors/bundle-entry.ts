@@ -1,0 +1,22 @@
+/** Where in Bundle.entry.request the headers of a request alone are found. */
+const requestElements: Readonly<Record<string, string>> = {
+  "http.if-match": "ifMatch",
+  "http.if-none-match": "ifNoneMatch",
+  "http.if-modified-since": "ifModifiedSince",
+  "http.if-none-exist": "ifNoneExist",
+};
+
+/** What is at fault, seen from the Bundle that a request is an entry of; `parameters` is where its criteria stand. */
+export function inBundleEntry(
+  expressions: readonly string[],
+  place: number,
+  parameters: "url" | "ifNoneExist",
+): string[] {
+  const entry = `Bundle.entry[${place}]`;
+  if (expressions.length === 0) return [entry];
+  return expressions.map((expression) => {
+    if (expression.startsWith("Bundle.")) return expression;
+    if (!expression.startsWith("http.")) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
+    return `${entry}.request.${requestElements[expression] ?? parameters}`;
+  });
+}

@@ -1,0 +1,72 @@
+import { create, isMessage, type Message } from "@bufbuild/protobuf";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import {
+  type TransactionResult,
+  TransactionResultSchema,
+  type TransactionService,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { type ErrorSystems, GrpcStatus, MpiError, renderError } from "../../errors/index.ts";
+import {
+  type MethodName,
+  processTransaction,
+  type UnitOfWork,
+  validateEntry,
+} from "../../transactions/index.ts";
+import { callContextOf } from "../call-context.ts";
+import type { PartOfCall } from "../interceptors/index.ts";
+
+/** Refusals that say something of what was asked, not of the service. */
+const OF_CONTENT: ReadonlySet<GrpcStatus> = new Set([
+  GrpcStatus.INVALID_ARGUMENT,
+  GrpcStatus.NOT_FOUND,
+  GrpcStatus.FAILED_PRECONDITION,
+  GrpcStatus.ALREADY_EXISTS,
+  GrpcStatus.ABORTED,
+]);
+
+/** TransactionService on the methods of the other services. */
+export function transactionService(
+  work: UnitOfWork,
+  parts: PartOfCall,
+  systems: ErrorSystems,
+): ServiceImpl<typeof TransactionService> {
+  return {
+    async processTransaction({ entries }, context) {
+      const perform = (method: string, request: Message) => parts(method, request, context);
+      const results = await processTransaction({ work, perform }, entries);
+      return { results: results.map(({ method, response }) => resultOf(method, response)) };
+    },
+    async validateEntry({ entry }, context) {
+      const perform = (method: string, request: Message) => parts(method, request, context);
+      try {
+        await validateEntry({ work, perform }, entry);
+        return {};
+      } catch (error) {
+        return { issues: issuesOfContent(error, context, systems) };
+      }
+    },
+  };
+}
+
+function resultOf(method: MethodName, response: Message): TransactionResult {
+  const field = TransactionResultSchema.field[method];
+  if (!field.message) throw new TypeError(`${method} has no place in the results of a transaction`);
+  const value = isMessage(response, field.message)
+    ? response
+    : create(field.message, { ...(response as object) });
+  // Which case goes with which message is known by its field alone.
+  const chosen = { case: method, value } as unknown as TransactionResult["response"];
+  return create(TransactionResultSchema, { response: chosen });
+}
+
+/** What is wrong with the content; that there is no such resource, and anything else, is thrown. */
+function issuesOfContent(error: unknown, context: HandlerContext, systems: ErrorSystems): Issue[] {
+  if (!(error instanceof MpiError)) throw error;
+  const { version, language } = callContextOf(context);
+  const { status, details } = renderError(error, { version, language, systems }, Number.POSITIVE_INFINITY);
+  const [issue] = details.issues;
+  const isAbsent = status === GrpcStatus.NOT_FOUND && issue?.expressions.length === 0;
+  if (isAbsent || !OF_CONTENT.has(status)) throw error;
+  return details.issues;
+}

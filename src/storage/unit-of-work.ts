@@ -1,0 +1,36 @@
+import { underUnitOfWork } from "../call/unit-of-work.ts";
+import type { UnitOfWork } from "../transactions/ports.ts";
+import { ambientTransaction, underTransaction } from "./ambient-transaction.ts";
+import type { Database, Transaction } from "./client.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** One transaction of PostgreSQL for all that the stores on the same database do in it. */
+export function unitOfWork(database: Database): UnitOfWork {
+  return {
+    run: (work) =>
+      inTransaction(database, (transaction) =>
+        underTransaction({ database, transaction }, () => underUnitOfWork(work)),
+      ),
+    async lockPatients(ids) {
+      const transaction = ambientTransaction(database);
+      if (!transaction) throw new Error("There is no unit of work to lock patients in.");
+      await lockWithRoots(transaction, ids);
+    },
+  };
+}
+
+/** The roots of their groups first, then they themselves, each ascending: as linkage/locks.ts has it. */
+async function lockWithRoots(transaction: Transaction, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
+    SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id = ANY(${[...ids]})`;
+  const roots = new Set(rows.map(({ rootId }) => rootId));
+  const members = rows.map(({ id }) => id).filter((id) => !roots.has(id));
+  for (const id of [...ascending(roots), ...ascending(members)]) {
+    await transaction.$queryRaw`SELECT id FROM patient WHERE id = ${id} FOR UPDATE`;
+  }
+}
+
+function ascending(ids: Iterable<bigint>): bigint[] {
+  return [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,185 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { referredTo } from "../content-rules/index.ts";
+import { parseDependentId } from "../dependents/index.ts";
+import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
+import { type Decided, decideCondition, idsOf, type Perform } from "./conditions.ts";
+import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
+import type { UnitOfWork } from "./ports.ts";
+import { linkEntries, type Stored } from "./resolve-references.ts";
+import { resourceIn, resourceTypes } from "./resource-types.ts";
+
+/** What transactions are done with. */
+export interface Transactions {
+  readonly work: UnitOfWork;
+  readonly perform: Perform;
+}
+
+/** What was done for an entry: which method gave which response. */
+export interface Result {
+  readonly method: MethodName;
+  readonly response: Message;
+}
+
+/** What has become of the entries so far. */
+interface Progress {
+  readonly results: Map<number, Result>;
+  readonly issues: Map<number, readonly ErrorIssue[]>;
+  readonly stored: Stored;
+}
+
+/**
+ * Does what all entries ask as one whole, or refuses it with everything that is wrong with any of them. The results
+ * stand in the order of the entries. What the entries ask is done by the use cases that do it alone.
+ */
+export async function processTransaction(
+  transactions: Transactions,
+  given: readonly TransactionEntry[],
+): Promise<Result[]> {
+  const entries = readEntries(given);
+  refuseFor(sameResourceTwice(entries));
+  return await transactions.work.run(() => doAll(transactions, entries));
+}
+
+async function doAll({ work, perform }: Transactions, entries: readonly Entry[]): Promise<Result[]> {
+  const progress: Progress = {
+    results: new Map(),
+    issues: new Map(),
+    stored: { addresses: new Map(), failed: new Set() },
+  };
+  const decided: Decided[] = [];
+  for (const entry of entries) {
+    const found = await attempt(entry, progress, () => decideCondition(perform, entry));
+    if (found) decided.push(found);
+  }
+  refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
+  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry)));
+  for (const one of decided) noteKnown(one, progress.stored);
+  const byEntry = new Map(decided.map((one) => [one.entry, one]));
+  for (const entry of inOrder([...byEntry.keys()])) {
+    await doOne(perform, byEntry.get(entry) ?? { entry }, progress);
+  }
+  refuseFor(entries.flatMap(({ place }) => progress.issues.get(place) ?? []));
+  return entries.flatMap(({ place }) => progress.results.get(place) ?? []);
+}
+
+async function doOne(perform: Perform, decided: Decided, progress: Progress): Promise<void> {
+  const { entry } = decided;
+  const result = await attempt(entry, progress, () => resultOf(perform, decided, progress));
+  if (!result) return;
+  progress.results.set(entry.place, result);
+  const id = resourceIn(entry.type, result.response)?.id;
+  if (entry.fullUrl !== "" && id !== undefined) {
+    progress.stored.addresses.set(entry.fullUrl, `${entry.type}/${id}`);
+  }
+}
+
+async function resultOf(
+  perform: Perform,
+  { entry, settled }: Decided,
+  { stored }: Progress,
+): Promise<Result | undefined> {
+  if (settled === "nothing") {
+    return { method: entry.method, response: { etag: "" } as unknown as Message };
+  }
+  if (settled) return await existing(perform, entry, settled.existing);
+  const { request, faults, blocked } = await linkEntries(perform, entry, stored);
+  try {
+    const response = await perform(entry.method, request);
+    refuseFor(faults);
+    return blocked.size > 0 ? undefined : { method: entry.method, response };
+  } catch (error) {
+    const winner = await quickerCreation(perform, entry, error);
+    if (winner !== undefined) return await existing(perform, entry, winner);
+    throw withoutBlocked(error, faults, blocked);
+  }
+}
+
+/** Of two conditional creations at once the database refuses one: it finds what the other stored. */
+async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<string | undefined> {
+  const isTaken = error instanceof MpiError && error.issues.some(isTakenIdentifier);
+  if (!isTaken || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
+  const [match, another] = await idsOf(perform, entry.type, entry.criteria);
+  return another === undefined ? match : undefined;
+}
+
+function isTakenIdentifier(issue: ErrorIssue): boolean {
+  return "meaning" in issue && issue.meaning === "PATIENT_ALREADY_EXISTS";
+}
+
+async function existing(perform: Perform, { type }: Entry, id: string): Promise<Result> {
+  const method = resourceTypes[type].read;
+  return { method, response: await perform(method, { id, elements: [] } as unknown as Message) };
+}
+
+/** What is wrong with a reference to an entry that failed itself is said there. */
+function withoutBlocked(
+  error: unknown,
+  faults: readonly ErrorIssue[],
+  blocked: ReadonlySet<string>,
+): unknown {
+  if (!(error instanceof MpiError)) return error;
+  const known = new Set(faults.flatMap((one) => ("meaning" in one ? (one.expression ?? []) : [])));
+  const own = error.issues.filter(
+    (issue) =>
+      !faults.includes(issue) &&
+      !(
+        "meaning" in issue &&
+        issue.meaning === "REFERENCE_INVALID" &&
+        issue.expression?.some((path) => blocked.has(path) || known.has(path))
+      ),
+  );
+  const [first, ...others] = [...faults, ...own];
+  return first ? MpiError.of([first, ...others], { cause: error }) : new Blocked();
+}
+
+/** Nothing is wrong with an entry but that it refers to one that failed. */
+class Blocked extends Error {
+  override readonly name = "Blocked";
+}
+
+/** The result of an attempt; what is wrong with the entry is noted, and the others are still looked at. */
+async function attempt<Result>(
+  entry: Entry,
+  { issues, stored }: Progress,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MpiError || error instanceof Blocked)) throw error;
+    stored.failed.add(entry.fullUrl);
+    if (error instanceof MpiError) {
+      issues.set(
+        entry.place,
+        error.issues.map((issue) => placedIssue(issue, entry)),
+      );
+    }
+    return undefined;
+  }
+}
+
+/** References to what is there already need not wait. */
+function noteKnown({ entry, settled }: Decided, { addresses }: Stored): void {
+  if (entry.fullUrl === "" || settled === "nothing") return;
+  const id = settled ? settled.existing : entry.verb === "update" ? entry.id : "";
+  if (id !== "") addresses.set(entry.fullUrl, `${entry.type}/${id}`);
+}
+
+/** The patients whose rows a write needs, as far as they are known before it. */
+function patientsOf({ type, verb, id, request }: Entry): bigint[] {
+  if (verb === "read") return [];
+  if (type === "Patient") return /^[1-9]\d{0,17}$/.test(id) ? [BigInt(id)] : [];
+  const own = parseDependentId(id);
+  if (own) return [own.patientId];
+  const resource = resourceIn(type, request);
+  const target = resource && referredTo(resourceTypes[type].patientOf(resource) ?? {});
+  return target?.type === "Patient" && /^[1-9]\d{0,17}$/.test(target.id) ? [BigInt(target.id)] : [];
+}
+
+/** What is wrong with an entry, with expressions that begin at its Bundle. */
+function placedIssue(issue: ErrorIssue, { place, verb }: Entry): ErrorIssue {
+  if (!("meaning" in issue)) return issue;
+  const expression = inBundleEntry(issue.expression ?? [], place, verb === "create" ? "ifNoneExist" : "url");
+  return { ...issue, expression };
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningService, startService } from "../service.ts";
+import { marriageOf, spouseOf } from "./family.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+type Json = Record<string, unknown>;
+
+let service: RunningService;
+let base: string;
+let patient: Json & { id: string };
+let contact: Json & { id: string };
+
+beforeAll(async () => {
+  service = await startService();
+  base = `${service.url}/fhir`;
+  patient = (await post("Patient", inventedPatient())).json;
+  contact = (await post("RelatedPerson", spouseOf(`Patient/${patient.id}`))).json;
+});
+
+afterAll(() => service.stop());
+
+function post(path: string, body: Json, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  return send(`${base}/${path}`, { method: "POST", body: JSON.stringify(body), headers });
+}
+
+function parameters(...parameter: Json[]): Json {
+  return { resourceType: "Parameters", parameter };
+}
+
+/** Status, severities and expressions of an OperationOutcome. */
+function outcome({ status, json }: HttpAnswer): unknown[] {
+  expect(json.resourceType).toBe("OperationOutcome");
+  const issues: { severity: string; expression?: string[] }[] = json.issue;
+  return [status, ...issues.flatMap(({ severity, expression }) => [severity, ...(expression ?? [])])];
+}
+
+const SOUND = [200, "information"];
+
+describe("$validate", () => {
+  test("of what could be stored finds nothing, and stores nothing", async () => {
+    const fresh = inventedPatient();
+    for (const body of [fresh, parameters({ name: "resource", resource: fresh })]) {
+      expect(outcome(await post("Patient/$validate", body))).toEqual(SOUND);
+    }
+    const other = spouseOf(`Patient/${patient.id}`);
+    expect(outcome(await post("RelatedPerson/$validate", other))).toEqual(SOUND);
+    expect(outcome(await post("Observation/$validate", marriageOf(`Patient/${patient.id}`)))).toEqual(SOUND);
+    expect((await send(`${base}/RelatedPerson?patient=Patient/${patient.id}`)).json.total).toBe(1);
+    expect((await send(`${base}/Patient/_history?_count=0`)).json.total).toBe(1);
+  });
+
+  test("says everything that is wrong, by rules and by what is stored", async () => {
+    const wrong = { ...inventedPatient({ gender: "none" }), telecom: [{ system: "phone", value: "1" }] };
+    expect(outcome(await post("Patient/$validate", wrong))).toEqual([
+      200,
+      ...["error", "Patient.telecom[0].value", "error", "Patient.gender"],
+    ]);
+    const { id: _id, ...same } = patient;
+    expect(outcome(await post("Patient/$validate", same))).toEqual([200, "error", "Patient.identifier"]);
+    expect(outcome(await post("RelatedPerson/$validate", spouseOf("Patient/999999")))).toEqual([
+      ...[200, "error", "RelatedPerson.patient"],
+    ]);
+  });
+
+  test("says what is wrong with the structure", async () => {
+    const broken = inventedPatient({ colour: "red", birthDate: "yesterday" });
+    expect(outcome(await post("Patient/$validate", broken))).toEqual([
+      ...[200, "error", "Patient.birthDate", "error", "Patient.colour"],
+    ]);
+  });
+
+  test("of an instance is of its update, its deletion, or of what is stored", async () => {
+    const path = `Patient/${patient.id}/$validate`;
+    expect(outcome(await send(`${base}/${path}`))).toEqual(SOUND);
+    expect(outcome(await post(path, { ...patient, gender: "other" }))).toEqual(SOUND);
+    expect(outcome(await post(path, { ...patient, identifier: [] }))).toEqual([
+      ...[200, "error", "Patient.identifier"],
+    ]);
+    const removal = `RelatedPerson/${contact.id}/$validate`;
+    expect(outcome(await send(`${base}/${removal}?mode=delete`))).toEqual(SOUND);
+    expect(outcome(await post(removal, parameters({ name: "mode", valueCode: "delete" })))).toEqual(SOUND);
+    expect((await send(`${base}/RelatedPerson/${contact.id}`)).json.meta.versionId).toBe("1");
+    expect((await send(`${base}/Patient/${patient.id}`)).json).toEqual(patient);
+  });
+
+  test("holds to the profile that is named instead of the one that is claimed", async () => {
+    const profile = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-newborn";
+    const { status, json } = await post(`Patient/$validate?profile=${profile}`, inventedPatient());
+    expect([status, json.issue[0].severity]).toEqual([200, "error"]);
+    expect(JSON.stringify(json)).toContain("ee-mpi-patient-newborn");
+  });
+
+  test.each([
+    ["nobody", "Patient/999999/$validate", 404],
+    ["a deletion of a patient", "Patient/1/$validate?mode=delete", 405],
+    ["another mode", "Patient/1/$validate?mode=guess", 400],
+    ["a parameter that it does not know", "Patient/1/$validate?colour=red", 400],
+  ])("of %s is refused", async (_what, path, expected) => {
+    const { status, json } = await send(`${base}/${path.replace("Patient/1/", `Patient/${patient.id}/`)}`);
+    expect([status, json.issue[0].severity]).toEqual([expected, "error"]);
+  });
+
+  test("of a type without a resource, or with something else than Parameters say, is refused", async () => {
+    expect((await send(`${base}/Patient/$validate`, { method: "POST" })).status).toBe(400);
+    const odd = await post("Patient/$validate", parameters({ name: "colour", valueCode: "red" }));
+    expect(outcome(odd)).toEqual([400, "error", "Parameters.parameter[0]"]);
+  });
+});
