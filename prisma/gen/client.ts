@@ -137,3 +137,8 @@ export type RegisterAnswer = Prisma.RegisterAnswerModel
  * Questions that a register is being asked now, so that several replicas ask it once. Distributed by person_hmac.
  */
 export type RegisterQuestion = Prisma.RegisterQuestionModel
+/**
+ * Model Job
+ * A background job: what was asked for and how far it is. In one place. Number 0 of a type is its standing work.
+ */
+export type Job = Prisma.JobModel

@@ -36,3 +36,4 @@ export {
   rpcStatusOf,
   statusSizeLimit,
 } from "./rendering.ts";
+export { withoutValues } from "./without-values.ts";

@@ -1,2 +1,10 @@
+export { type Job, type JobKey, type JobStarter, type JobState, jobId } from "./job.ts";
 export { type JobType, jobTypeOf, jobTypes } from "./job-type.ts";
-export type { JobProgress, JobRun, JobWork } from "./ports.ts";
+export type { Jobs } from "./jobs.ts";
+export type { JobMessage, JobProgress, JobQueue, JobRun, JobStore, JobWork } from "./ports.ts";
+export { cancelJob, listJobs, readJob } from "./read-jobs.ts";
+export { repeated } from "./repeated.ts";
+export { startRunner } from "./runner/runner.ts";
+export { type StandingWork, standingRound } from "./standing-work.ts";
+export { startJob } from "./start-job.ts";
+export { watchJob } from "./watch-job.ts";

@@ -12,9 +12,12 @@ export const jobTypes = [
 
 export type JobType = (typeof jobTypes)[number];
 
+export function isJobType(name: string): name is JobType {
+  return jobTypes.some((type) => type === name);
+}
+
 /** The job type of that name; throws MPI-100 when there is none. */
 export function jobTypeOf(name: string): JobType {
-  const type = jobTypes.find((one) => one === name);
-  if (!type) throw new MpiError("JOB_TYPE_UNKNOWN", { type: name });
-  return type;
+  if (!isJobType(name)) throw new MpiError("JOB_TYPE_UNKNOWN", { type: name });
+  return name;
 }

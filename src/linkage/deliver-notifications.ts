@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { MpiError } from "../errors/index.ts";
 import { withDeadline } from "./deadline.ts";
 import type { LinkageNotifier, NotificationQueue, WaitingNotification } from "./ports.ts";
 
@@ -6,8 +8,8 @@ export interface Delivery {
   readonly queue: NotificationQueue;
   readonly notifier: LinkageNotifier;
   readonly now: () => Date;
-  /** Told of each notification that the WM service did not take. */
-  readonly onFailure: (error: unknown) => void;
+  /** Told of each notification that the WM service did not take: MPI-039. */
+  readonly onFailure: (error: MpiError) => void;
 }
 
 export interface DeliveryRound {
@@ -23,6 +25,8 @@ const LEASE_MS = 5 * DEADLINE_MS;
 /** Wait after the first failure; it doubles with each further one. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 600_000;
+/** How soon the right to deliver is asked for again. */
+const LEASE_AGAIN_MS = 250;
 const NOTHING: DeliveryRound = { delivered: 0, failed: 0 };
 
 /**
@@ -37,7 +41,23 @@ export async function deliverNotifications(
   const holder = randomUUID();
   if (!(await renew(delivery, holder))) return NOTHING;
   try {
-    return await deliverWaiting(delivery, holder, isStopped);
+    return await deliverWaiting(delivery, holder, isDue, isStopped);
+  } finally {
+    await delivery.queue.release(holder);
+  }
+}
+
+/** The same for all that waits, whether it is due or not; waits for its turn while somebody else delivers. */
+export async function deliverAllNow(delivery: Delivery, signal: AbortSignal): Promise<DeliveryRound> {
+  const holder = randomUUID();
+  while (!(await renew(delivery, holder))) await delay(LEASE_AGAIN_MS, undefined, { signal });
+  try {
+    return await deliverWaiting(
+      delivery,
+      holder,
+      () => true,
+      () => signal.aborted,
+    );
   } finally {
     await delivery.queue.release(holder);
   }
@@ -46,13 +66,14 @@ export async function deliverNotifications(
 async function deliverWaiting(
   delivery: Delivery,
   holder: string,
+  isWanted: (waiting: WaitingNotification, now: Date) => boolean,
   isStopped: () => boolean,
 ): Promise<DeliveryRound> {
   const heldUp = new Set<string>();
   const round = { ...NOTHING };
   for (const waiting of await delivery.queue.waiting(BATCH)) {
     const { secondaryId, primaryId } = waiting.notification;
-    const isHeldUp = heldUp.has(secondaryId) || heldUp.has(primaryId) || !isDue(waiting, delivery.now());
+    const isHeldUp = heldUp.has(secondaryId) || heldUp.has(primaryId) || !isWanted(waiting, delivery.now());
     if (isStopped() || !(isHeldUp || (await renew(delivery, holder)))) return round;
     const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
     if (isDelivered) round.delivered++;
@@ -65,8 +86,10 @@ async function deliverWaiting(
 async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {
   try {
     await withDeadline(DEADLINE_MS, (signal) => delivery.notifier.notify(waiting.notification, signal));
-  } catch (error) {
-    delivery.onFailure(error);
+  } catch (cause) {
+    delivery.onFailure(
+      cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause }),
+    );
     const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
     await delivery.queue.failed(waiting, new Date(delivery.now().getTime() + wait));
     return false;

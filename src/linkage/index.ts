@@ -1,4 +1,4 @@
-export { deliverNotifications } from "./deliver-notifications.ts";
+export { type Delivery, deliverAllNow, deliverNotifications } from "./deliver-notifications.ts";
 export { linkPatients } from "./link-patients.ts";
 export type { Linkage } from "./linkage.ts";
 export type { LinkageNotifier, Telling } from "./ports.ts";

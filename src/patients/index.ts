@@ -6,7 +6,12 @@ export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts"
 export type { PatientIndex } from "./patient-index.ts";
 export type { GroupMember, PatientStore, PlaceInGroup, StoredChange, StoredPatient } from "./ports.ts";
 export { readPatient, readPatientVersion } from "./read-patient.ts";
-export { sendContactData } from "./register/send-contact-data.ts";
+export { type RefreshingPatients, refreshPatients } from "./register/refresh-patients.ts";
+export {
+  type ContactDataSending,
+  sendAllContactDataNow,
+  sendContactData,
+} from "./register/send-contact-data.ts";
 export type { RegisterLoading } from "./register/take-from-register.ts";
 export { type FoundPatients, searchPatients } from "./search-patients.ts";
 export { updatePatient } from "./update-patient.ts";

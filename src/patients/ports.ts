@@ -32,6 +32,13 @@ export interface PatientStore {
   group(id: bigint): Promise<bigint[]>;
 }
 
+/** Patients whom the population register knows: those with an Estonian personal code of their own. */
+export interface RegisteredPatients {
+  count(): Promise<number>;
+  /** Their ids above this one, ascending. */
+  after(id: bigint, limit: number): Promise<bigint[]>;
+}
+
 /** Whom a write tells of itself, beside the change feed: noted in its transaction, delivered later. */
 export interface Telling {
   /** The population register, of new contact data. */

@@ -5,6 +5,8 @@ export { observationStore, relatedPersonStore } from "./dependents/dependent-sto
 export { indexExamination } from "./index-check/index-examination.ts";
 export { selectKeyRecords } from "./index-keys/key-records.ts";
 export { keyRotations } from "./index-keys/key-rotations.ts";
+export { openJobQueue } from "./jobs/job-queue.ts";
+export { jobStore } from "./jobs/job-store.ts";
 export { linkStore } from "./linkage/link-store.ts";
 export { notificationQueue } from "./linkage/notification-queue.ts";
 export { keyPlaceOf, openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
@@ -12,5 +14,6 @@ export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
+export { registeredPatients } from "./patients/registered-patients.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";
 export { unitOfWork } from "./unit-of-work.ts";

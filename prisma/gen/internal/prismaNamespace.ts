@@ -415,7 +415,8 @@ export const ModelName = {
   IndexKey: 'IndexKey',
   IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
-  RegisterQuestion: 'RegisterQuestion'
+  RegisterQuestion: 'RegisterQuestion',
+  Job: 'Job'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -431,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion" | "job"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1841,6 +1842,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Job: {
+      payload: Prisma.$JobPayload<ExtArgs>
+      fields: Prisma.JobFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.JobFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.JobFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        findFirst: {
+          args: Prisma.JobFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.JobFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        findMany: {
+          args: Prisma.JobFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>[]
+        }
+        create: {
+          args: Prisma.JobCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        createMany: {
+          args: Prisma.JobCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.JobCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>[]
+        }
+        delete: {
+          args: Prisma.JobDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        update: {
+          args: Prisma.JobUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        deleteMany: {
+          args: Prisma.JobDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.JobUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.JobUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>[]
+        }
+        upsert: {
+          args: Prisma.JobUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobPayload>
+        }
+        aggregate: {
+          args: Prisma.JobAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateJob>
+        }
+        groupBy: {
+          args: Prisma.JobGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.JobGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.JobCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.JobCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2103,6 +2178,31 @@ export const RegisterQuestionScalarFieldEnum = {
 } as const
 
 export type RegisterQuestionScalarFieldEnum = (typeof RegisterQuestionScalarFieldEnum)[keyof typeof RegisterQuestionScalarFieldEnum]
+
+
+export const JobScalarFieldEnum = {
+  type: 'type',
+  n: 'n',
+  state: 'state',
+  messageId: 'messageId',
+  startedBy: 'startedBy',
+  createdAt: 'createdAt',
+  beganAt: 'beganAt',
+  endedAt: 'endedAt',
+  changedAt: 'changedAt',
+  done: 'done',
+  total: 'total',
+  checkpoint: 'checkpoint',
+  attempts: 'attempts',
+  problems: 'problems',
+  lastError: 'lastError',
+  lastErrorAt: 'lastErrorAt',
+  cancelling: 'cancelling',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
+} as const
+
+export type JobScalarFieldEnum = (typeof JobScalarFieldEnum)[keyof typeof JobScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2395,6 +2495,7 @@ export type GlobalOmitConfig = {
   indexKeyUser?: Prisma.IndexKeyUserOmit
   registerAnswer?: Prisma.RegisterAnswerOmit
   registerQuestion?: Prisma.RegisterQuestionOmit
+  job?: Prisma.JobOmit
 }
 
 /* Types for Logging */

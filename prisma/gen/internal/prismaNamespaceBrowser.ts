@@ -69,7 +69,8 @@ export const ModelName = {
   IndexKey: 'IndexKey',
   IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
-  RegisterQuestion: 'RegisterQuestion'
+  RegisterQuestion: 'RegisterQuestion',
+  Job: 'Job'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -311,6 +312,31 @@ export const RegisterQuestionScalarFieldEnum = {
 } as const
 
 export type RegisterQuestionScalarFieldEnum = (typeof RegisterQuestionScalarFieldEnum)[keyof typeof RegisterQuestionScalarFieldEnum]
+
+
+export const JobScalarFieldEnum = {
+  type: 'type',
+  n: 'n',
+  state: 'state',
+  messageId: 'messageId',
+  startedBy: 'startedBy',
+  createdAt: 'createdAt',
+  beganAt: 'beganAt',
+  endedAt: 'endedAt',
+  changedAt: 'changedAt',
+  done: 'done',
+  total: 'total',
+  checkpoint: 'checkpoint',
+  attempts: 'attempts',
+  problems: 'problems',
+  lastError: 'lastError',
+  lastErrorAt: 'lastErrorAt',
+  cancelling: 'cancelling',
+  holder: 'holder',
+  heldUntil: 'heldUntil'
+} as const
+
+export type JobScalarFieldEnum = (typeof JobScalarFieldEnum)[keyof typeof JobScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,3 +1,4 @@
+import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -20,6 +21,7 @@ const contacts = RelatedPersonService.method;
 const observations = ObservationService.method;
 const linkage = LinkageService.method;
 const history = SocialHistoryService.method;
+const jobs = JobService.method;
 
 /**
  * What each RPC asks for. A service with an RPC that is missing here does not start. A version of the past is
@@ -84,6 +86,12 @@ export const rpcs: readonly Rpc[] = [
   rpc(history.listWorkIncapacities, "$incapacity-for-work", namedPatients),
   rpc(history.listOccupations, "$occupation", namedPatients),
   rpc(history.readPatientName, "$name", namedPatients),
+
+  rpc(jobs.startJob, "jobs"),
+  rpc(jobs.getJob, "jobs"),
+  rpc(jobs.listJobs, "jobs"),
+  rpc(jobs.watchJob, "jobs"),
+  rpc(jobs.cancelJob, "jobs"),
 ];
 
 function namedPatients({ parameters }: { readonly parameters: readonly SearchParameter[] }): Subject[] {

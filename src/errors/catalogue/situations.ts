@@ -155,6 +155,21 @@ export const exchangeFaults = {
     issueType: "not-supported",
     detail: { et: "Seda teenust siin ei ole.", en: "This service is not offered here." },
   },
+  JOB_NOT_FOUND: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.NOT_FOUND,
+    issueType: "not-found",
+    detail: { et: "Taustatööd ${id} ei ole.", en: "There is no background job ${id}." },
+  },
+  JOB_STANDING: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.FAILED_PRECONDITION,
+    issueType: "business-rule",
+    detail: {
+      et: "Taustatöö ${id} käib seni, kuni teenus töötab; seda ei saa katkestada.",
+      en: "The background job ${id} goes on as long as the service does; it cannot be cancelled.",
+    },
+  },
 } as const satisfies Readonly<Record<string, Variant>>;
 
 /** Situations with the code and the text of another meaning, but a status of their own. */

@@ -14,11 +14,7 @@ export const notRaised = {
     "INDEX_HMAC_FAILED",
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
-  ...never(comesWith("background jobs"), [
-    "JOB_TYPE_UNKNOWN",
-    "SECONDARY_KEY_REQUIRED",
-    "INDEX_INCONSISTENT",
-  ]),
+  ...never(comesWith("background jobs"), ["SECONDARY_KEY_REQUIRED", "INDEX_INCONSISTENT"]),
   ...never(access, [
     "AUTHOR_IDENTIFIER_MISSING",
     "AUTHOR_INSTITUTION_MISSING",
@@ -32,7 +28,9 @@ export const notRaised = {
     "TOKEN_OF_ANOTHER_USER",
   ]),
   ...never(`${access} In 1.5.0 it is one of the rights that are missing.`, ["AUTHOR_ROLE_MISSING"]),
-  ...never("With MPI_WM_MODE=sync only; otherwise in the log.", ["WM_NOTIFICATION_FAILED"]),
+  ...never("With MPI_WM_MODE=sync only; otherwise in the state of job deliver-notifications.", [
+    "WM_NOTIFICATION_FAILED",
+  ]),
   ...never("Refuses nothing: a warning beside an answer, or a notice on an address.", [
     "PATIENT_DECEASED",
     "ADDRESS_OF_SEVERAL_BUILDING_PARTS",
@@ -42,9 +40,10 @@ export const notRaised = {
     "ADDRESS_TECHNICAL",
     "ADDRESS_OF_TYPE_MR",
   ]),
-  ...never("Never to a caller: in the log, when contact data could not be sent.", [
-    "XROAD_RR_CONTACT_EXCHANGE_FAILED",
-  ]),
+  ...never(
+    "Refuses nothing: in the state of job deliver-notifications, when contact data could not be sent.",
+    ["XROAD_RR_CONTACT_EXCHANGE_FAILED"],
+  ),
   ...never("Where authors are checked only (MPI_AUTHOR_CHECK), which is off by default.", [
     "AUTHOR_ANONYMOUS",
     "AUTHOR_PERSONAL_CODE_INVALID",

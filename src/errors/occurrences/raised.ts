@@ -133,5 +133,8 @@ export const raised = {
   ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
   ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
+  ...by("JobService: StartJob, ListJobs", ["JOB_TYPE_UNKNOWN"], "gRPC"),
+  ...by("JobService: GetJob, WatchJob, CancelJob", ["JOB_NOT_FOUND"], "gRPC"),
+  ...by("JobService: CancelJob of standing work", ["JOB_STANDING"], "gRPC"),
   ...raisedByRegisters,
 } as const;

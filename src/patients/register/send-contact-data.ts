@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { asMpiError, type MpiError } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
-import type { PopulationRegister } from "../../registers/ports.ts";
+import { failedRegister, type PopulationRegister } from "../../registers/ports.ts";
 import type { ContactDataQueue, PatientStore, WaitingContactData } from "../ports.ts";
 import { contactDataOf } from "./contact-data.ts";
 
@@ -10,8 +12,13 @@ export interface ContactDataSending {
   readonly store: PatientStore;
   readonly population: PopulationRegister;
   readonly now: () => Date;
-  /** Told of each failure: its chain begins with XRR400. */
-  readonly onFailure: (error: unknown) => void;
+  /** Told of each failure: its chain is MPI-029, XRR400 and the register's own code, where it gave one. */
+  readonly onFailure: (error: MpiError) => void;
+}
+
+export interface SendingRound {
+  readonly sent: number;
+  readonly failed: number;
 }
 
 const BATCH = 100;
@@ -19,45 +26,83 @@ const BATCH = 100;
 const LEASE_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
+/** How soon the right to send is asked for again. */
+const LEASE_AGAIN_MS = 250;
+/** Everything that waits is due by then. */
+const END_OF_TIME = new Date("9999-12-31T00:00:00Z");
 
 /**
  * Sends the contact data that clients have changed and that are due, at least once. What is sent is what holds when it
  * is sent, so a later change needs no order. Does nothing while another process sends.
  */
-export async function sendContactData(sending: ContactDataSending, isStopped: () => boolean): Promise<void> {
-  const { queue, now } = sending;
+export async function sendContactData(
+  sending: ContactDataSending,
+  isStopped: () => boolean,
+): Promise<SendingRound> {
   const holder = randomUUID();
-  if (!(await queue.lease(holder, now(), LEASE_MS))) return;
+  if (!(await renew(sending, holder))) return { sent: 0, failed: 0 };
   try {
-    for (const waiting of await queue.due(now(), BATCH)) {
-      if (isStopped() || !(await queue.lease(holder, now(), LEASE_MS))) return;
-      await send(sending, waiting);
-    }
+    return await sendDue(sending, sending.now(), holder, isStopped);
   } finally {
-    await queue.release(holder);
+    await sending.queue.release(holder);
   }
 }
 
-async function send(
-  { queue, store, population, now, onFailure }: ContactDataSending,
-  waiting: WaitingContactData,
-) {
-  const stored = await store.read(waiting.patientId);
-  const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
+/** The same for all that wait, whether they are due or not; waits for its turn while another process sends. */
+export async function sendAllContactDataNow(
+  sending: ContactDataSending,
+  signal: AbortSignal,
+): Promise<SendingRound> {
+  const holder = randomUUID();
+  while (!(await renew(sending, holder))) await delay(LEASE_AGAIN_MS, undefined, { signal });
   try {
-    if (stored && personalCode !== undefined) {
-      const messageId = `${waiting.patientId}-${waiting.version}`;
-      await population.updateContactData({
-        personalCode,
-        messageId,
-        ...contactDataOf(stored.patient, now()),
-      });
-    }
+    return await sendDue(sending, END_OF_TIME, holder, () => signal.aborted);
+  } finally {
+    await sending.queue.release(holder);
+  }
+}
+
+async function sendDue(
+  sending: ContactDataSending,
+  due: Date,
+  holder: string,
+  isStopped: () => boolean,
+): Promise<SendingRound> {
+  const round = { sent: 0, failed: 0 };
+  for (const waiting of await sending.queue.due(due, BATCH)) {
+    if (isStopped() || !(await renew(sending, holder))) return round;
+    if (await send(sending, waiting)) round.sent++;
+    else round.failed++;
+  }
+  return round;
+}
+
+/** Whether it was sent; false when it is to be tried again. */
+async function send(sending: ContactDataSending, waiting: WaitingContactData): Promise<boolean> {
+  const { queue, now, onFailure } = sending;
+  try {
+    await failedRegister(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
   } catch (error) {
-    onFailure(error);
+    onFailure(asMpiError(error));
     const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
     await queue.failed(waiting, new Date(now().getTime() + wait));
-    return;
+    return false;
   }
   await queue.sent(waiting);
+  return true;
+}
+
+async function sendCurrent(
+  { store, population, now }: ContactDataSending,
+  { patientId, version }: WaitingContactData,
+): Promise<void> {
+  const stored = await store.read(patientId);
+  const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
+  if (!stored || personalCode === undefined) return;
+  const messageId = `${patientId}-${version}`;
+  await population.updateContactData({ personalCode, messageId, ...contactDataOf(stored.patient, now()) });
+}
+
+function renew({ queue, now }: ContactDataSending, holder: string): Promise<boolean> {
+  return queue.lease(holder, now(), LEASE_MS);
 }

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { contactPointScenarios } from "./contact-points.ts";
 import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
+import { jobScenarios } from "./jobs.ts";
 import { linkageScenarios } from "./linkage.ts";
 import { observationScenarios } from "./observations.ts";
 import { patchScenarios } from "./patches.ts";
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...linkageScenarios,
+  ...jobScenarios,
   ...registerScenarios,
   ...exchangeScenarios,
 ];

@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import {
+  type BackgroundWork,
+  backgroundWork,
+  deliveryTo,
+  sendingTo,
+  startSendingContactData,
+  startTelling,
+} from "./background-work.ts";
+import { SharedWork } from "./call/shared-work.ts";
+import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
+import { type JobRun, type Jobs, type JobWork, startRunner } from "./jobs/index.ts";
+import { deliverAllNow } from "./linkage/index.ts";
+import {
+  type PatientStore,
+  type RefreshingPatients,
+  refreshPatients,
+  type StoredPatient,
+  sendAllContactDataNow,
+} from "./patients/index.ts";
+import type { Registers } from "./registers/ports.ts";
+import {
+  type Database,
+  jobStore,
+  openJobQueue,
+  patientStore,
+  purgeAnswers,
+  registeredPatients,
+  type Storage,
+} from "./storage/index.ts";
+
+export interface JobsOptions {
+  readonly storage: Storage;
+  readonly registers: Registers;
+  readonly settings: {
+    readonly errorSystems: ErrorSystems;
+    /** Where the queue lies, if not in the database of the index. */
+    readonly jobsDatabaseUrl: string | undefined;
+    /** Patients a second that are refreshed at most. */
+    readonly refreshRate: number;
+  };
+  readonly log: Logger;
+}
+
+/** Begins the standing work and the jobs; `stop` lets a round end, and gives back the jobs that run. */
+export async function startJobs(
+  options: JobsOptions,
+): Promise<{ readonly jobs: Jobs; readonly stop: () => Promise<void> }> {
+  const { storage, registers, settings, log } = options;
+  const { url, database, keys } = storage;
+  const work = backgroundWork(database, settings.errorSystems, log);
+  const queue = await openJobQueue({
+    url: settings.jobsDatabaseUrl ?? url,
+    onError: (error) => log.warn({ causes: causesOf(error) }, "the queue of jobs is in trouble"),
+  });
+  const jobs: Jobs = {
+    store: jobStore(database),
+    queue,
+    works: new Map(jobWorks(options, work).map((one) => [one.type, one])),
+    systems: settings.errorSystems,
+    now,
+  };
+  const stops = [
+    startTelling(work, registers.linkage),
+    startSendingContactData(work, patientStore(database, keys), registers.population),
+    startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
+  ];
+  const stop = async () => {
+    await Promise.all(stops.map((stopOne) => stopOne()));
+    await queue.close();
+  };
+  return { jobs, stop };
+}
+
+/** What jobs can do in this build: one work of a type. */
+function jobWorks({ storage, registers, settings }: JobsOptions, work: BackgroundWork): JobWork[] {
+  const { database, keys } = storage;
+  const store = patientStore(database, keys);
+  const loading = {
+    store,
+    now,
+    population: registers.population,
+    registerSystem: settings.errorSystems.RR,
+    loads: new SharedWork<StoredPatient>(),
+  };
+  const patients = registeredPatients(database);
+  return [
+    deliverNotificationsWork(work, registers, store),
+    refreshFromRegisterWork({ loading, patients, rate: settings.refreshRate }),
+    purgeCacheWork(database),
+  ];
+}
+
+/** Delivers what waits for the WM service and for the population register now, whether it is due or not. */
+function deliverNotificationsWork(work: BackgroundWork, registers: Registers, store: PatientStore): JobWork {
+  return {
+    type: "deliver-notifications",
+    async run(run) {
+      const problem = (error: MpiError) => void run.problem(error);
+      const { delivered } = await deliverAllNow(deliveryTo(registers.linkage, work, problem), run.signal);
+      await run.report({ done: delivered });
+      const sending = sendingTo(registers.population, store, work, problem);
+      const { sent } = await sendAllContactDataNow(sending, run.signal);
+      await run.report({ done: delivered + sent });
+    },
+  };
+}
+
+/** Removes the answers of registers that are kept no longer. */
+function purgeCacheWork(database: Database): JobWork {
+  return {
+    type: "purge-cache",
+    async run(run) {
+      await run.report({ done: await purgeAnswers(database, now()) });
+    },
+  };
+}
+
+/** Brings known patients to what the population register says now. */
+function refreshFromRegisterWork(refreshing: RefreshingPatients): JobWork {
+  return { type: "refresh-from-register", run: (run: JobRun) => refreshPatients(refreshing, run) };
+}
+
+function now(): Date {
+  return new Date();
+}

@@ -1,0 +1,43 @@
+import type { Meaning } from "./catalogue/catalogue.ts";
+import { codedMeanings } from "./catalogue/catalogue.ts";
+import { catalogueVersions } from "./catalogue/entry.ts";
+import type { ErrorSystem, ErrorSystems } from "./error-systems.ts";
+import { type ErrorIssue, type ErrorIssues, type Fault, isFault, type MirroredIssue } from "./fault.ts";
+
+/**
+ * The issues as they may be kept: what they mean, without the values that they speak of. One of another service is
+ * kept by the meaning of its code, or by the code alone, since its own text may hold values.
+ */
+export function withoutValues(issues: ErrorIssues, systems: ErrorSystems): ErrorIssues {
+  const [first, ...others] = issues;
+  return [bare(first, systems), ...others.map((issue) => bare(issue, systems))];
+}
+
+function bare(issue: ErrorIssue, systems: ErrorSystems): ErrorIssue {
+  const severity = issue.severity && { severity: issue.severity };
+  const meaning = isFault(issue) ? issue.meaning : meaningOf(issue, systems);
+  if (meaning !== undefined) return { meaning, parameters: {}, ...severity } as unknown as Fault;
+  const { system, code } = issue as MirroredIssue;
+  return { system, code, text: "", ...severity };
+}
+
+function meaningOf({ system, code }: MirroredIssue, systems: ErrorSystems): Meaning | undefined {
+  const [name] = Object.entries(systems).find(([name, uri]) => system === uri || system === name) ?? [];
+  return name === undefined ? undefined : meaningsByCode.get(keyOf(name, code));
+}
+
+function keyOf(system: string, code: string): string {
+  return `${system} ${code}`;
+}
+
+// The index's own codes change their meaning between versions; it mirrors none of them.
+const meaningsByCode: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries(codedMeanings)
+    .filter(([, { system }]) => system !== ("MPI" satisfies ErrorSystem))
+    .flatMap(([meaning, { system, versions }]) =>
+      catalogueVersions.flatMap((version) => {
+        const held = versions[version];
+        return "code" in held ? [[keyOf(system, held.code), meaning as Meaning] as const] : [];
+      }),
+    ),
+);

@@ -1,0 +1,30 @@
+import type { ErrorSystems, MpiError } from "../errors/index.ts";
+import { FoundProblems } from "./findings.ts";
+import type { JobType } from "./job-type.ts";
+import type { JobStore } from "./ports.ts";
+
+/** Where the state of standing work is kept. */
+export interface StandingWork {
+  readonly store: Pick<JobStore, "noteRound">;
+  readonly systems: ErrorSystems;
+  readonly now: () => Date;
+}
+
+/**
+ * Does a round of the standing work of a type, and adds to its state how many things it did and what was wrong. A round
+ * that did nothing costs nothing.
+ */
+export async function standingRound(
+  { store, systems, now }: StandingWork,
+  type: JobType,
+  round: (problem: (error: MpiError) => void) => Promise<number>,
+): Promise<void> {
+  const found = new FoundProblems(systems);
+  let done = 0;
+  try {
+    done = await round((error) => found.add(error));
+  } finally {
+    const findings = found.take();
+    if (done > 0 || findings.problems > 0) await store.noteRound(type, done, findings, now());
+  }
+}

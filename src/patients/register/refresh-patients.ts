@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { isEnded } from "../../content-rules/index.ts";
+import { GrpcStatus, MpiError } from "../../errors/index.ts";
+import { isEstonianPersonalCode } from "../../identifiers/index.ts";
+import type { JobRun } from "../../jobs/ports.ts";
+import { failedRegister, RegisterFailure } from "../../registers/ports.ts";
+import type { RegisteredPatients } from "../ports.ts";
+import { type RegisterLoading, takeFromRegister } from "./take-from-register.ts";
+
+/** What known patients are refreshed with. */
+export interface RefreshingPatients {
+  readonly loading: RegisterLoading;
+  readonly patients: RegisteredPatients;
+  /** Patients a second at most, so that callers have the register to themselves for the most part. */
+  readonly rate: number;
+}
+
+const BATCH = 100;
+const REPORT_EVERY = 10;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Brings all patients whom the population register knows to what it says now, one after the other by id; one of whom
+ * it says nothing new gets no new version. A person that the register refuses is a problem, and the next one follows;
+ * while it gives no answer at all, the same person is asked for again, ever more slowly.
+ */
+export async function refreshPatients(refreshing: RefreshingPatients, run: JobRun): Promise<void> {
+  const { patients } = refreshing;
+  const place = placeOf(run.checkpoint);
+  const total = await patients.count();
+  await run.report({ done: place.done, total });
+  for (;;) {
+    const ids = await patients.after(place.id, BATCH);
+    for (const id of ids) {
+      await refreshPaced(refreshing, id, run);
+      place.id = id;
+      place.done++;
+      if (place.done % REPORT_EVERY === 0) await reportPlace(run, place);
+    }
+    if (ids.length > 0) continue;
+    await run.report({ done: place.done, total: place.done });
+    return;
+  }
+}
+
+/** How far a run is. */
+interface Place {
+  /** The last patient that was refreshed. */
+  id: bigint;
+  done: number;
+}
+
+function placeOf(checkpoint = "0 0"): Place {
+  const [id = "0", done = "0"] = checkpoint.split(" ");
+  return { id: BigInt(id), done: Number(done) };
+}
+
+async function reportPlace(run: JobRun, { id, done }: Place): Promise<void> {
+  await run.report({ done, checkpoint: `${id} ${done}` });
+}
+
+async function refreshPaced(refreshing: RefreshingPatients, id: bigint, run: JobRun): Promise<void> {
+  const { signal } = run;
+  const pace = delay(1000 / refreshing.rate, undefined, { signal });
+  // It is waited for below; until then an abort must not count as unhandled.
+  pace.catch(() => undefined);
+  for (let wait = FIRST_WAIT_MS; !(await refresh(refreshing, id, run)); ) {
+    await delay(wait, undefined, { signal });
+    wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+  }
+  await pace;
+}
+
+/** False when the register gave no answer. */
+async function refresh({ loading }: RefreshingPatients, id: bigint, run: JobRun): Promise<boolean> {
+  const stored = await loading.store.read(id);
+  const personalCode = stored && personalCodeOf(stored.patient, loading.now());
+  if (personalCode === undefined) return true;
+  try {
+    await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(loading, personalCode, true));
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof MpiError)) throw error;
+    await run.problem(error);
+    return !isSilence(error);
+  }
+  return true;
+}
+
+function personalCodeOf({ identifier }: Patient, now: Date): string | undefined {
+  return identifier.find(({ system, period }) => isEstonianPersonalCode(system) && !isEnded(period, now))
+    ?.value;
+}
+
+function isSilence({ cause }: MpiError): boolean {
+  if (!(cause instanceof RegisterFailure)) return false;
+  return cause.status === GrpcStatus.UNAVAILABLE || cause.status === GrpcStatus.DEADLINE_EXCEEDED;
+}

@@ -1,0 +1,53 @@
+import PgBoss from "pg-boss";
+import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
+
+export interface JobQueueSettings {
+  readonly url: string;
+  /** Called when maintenance of the queue fails; it is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The schema of the library's own tables, which it makes and migrates itself. */
+const SCHEMA = "job_queue";
+const QUEUE = "jobs";
+const BATCH = 10;
+const CONNECTIONS = 2;
+/** A message is given back by whoever has it, or taken from the dead; how often is no matter. */
+const RETRIES = 1_000_000;
+/** The longest that the library allows before it hands a message out again; leases of jobs are what counts. */
+const EXPIRES_S = 23 * 3600;
+
+/**
+ * The queue of jobs on pg-boss: it polls and takes messages by row locks, so it needs no session state and works
+ * through PgBouncer. Makes its tables when they are not there.
+ */
+export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<JobQueue> {
+  const boss = new PgBoss({ connectionString: url, schema: SCHEMA, max: CONNECTIONS, schedule: false });
+  boss.on("error", onError);
+  await boss.start();
+  await boss.createQueue(QUEUE, {
+    name: QUEUE,
+    retryLimit: RETRIES,
+    retryDelay: 0,
+    expireInSeconds: EXPIRES_S,
+  });
+  const send = async ({ id, key }: JobMessage) => {
+    await boss.send(QUEUE, { ...key }, { id });
+  };
+  return {
+    send,
+    async fetch() {
+      const messages = await boss.fetch<JobKey>(QUEUE, { batchSize: BATCH });
+      return messages.map(({ id, data: { type, n } }) => ({ id, key: { type, n } }));
+    },
+    async complete({ id }) {
+      await boss.complete(QUEUE, id);
+    },
+    async handOutAgain(message) {
+      // Nothing happens when it is there.
+      await send(message);
+      await boss.fail(QUEUE, message.id);
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}

@@ -1,0 +1,48 @@
+import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
+import { GrpcStatus } from "../../../src/errors/index.ts";
+import { calls } from "../grpc-calls.ts";
+import type { Scenario } from "../scenario.ts";
+
+const { startJob, getJob, listJobs, cancelJob } = JobService.method;
+
+/** Background jobs, which are asked for over gRPC only. */
+export const jobScenarios: readonly Scenario[] = [
+  {
+    meaning: "JOB_TYPE_UNKNOWN",
+    only: "grpc",
+    code: "MPI-100",
+    issueType: "code-invalid",
+    prepare: () => ({ grpc: calls(startJob, { type: "defragment" }) }),
+  },
+  {
+    meaning: "JOB_TYPE_UNKNOWN",
+    only: "grpc",
+    code: "MPI-100",
+    issueType: "code-invalid",
+    prepare: () => ({ grpc: calls(listJobs, { type: "Check-Index" }) }),
+  },
+  {
+    meaning: "JOB_NOT_FOUND",
+    only: "grpc",
+    code: "MPI-400",
+    issueType: "not-found",
+    status: { grpc: GrpcStatus.NOT_FOUND },
+    prepare: () => ({ grpc: calls(getJob, { id: "check-index-777" }) }),
+  },
+  {
+    meaning: "JOB_NOT_FOUND",
+    only: "grpc",
+    code: "MPI-400",
+    issueType: "not-found",
+    status: { grpc: GrpcStatus.NOT_FOUND },
+    prepare: () => ({ grpc: calls(cancelJob, { id: "" }) }),
+  },
+  {
+    meaning: "JOB_STANDING",
+    only: "grpc",
+    code: "MPI-400",
+    issueType: "business-rule",
+    status: { grpc: GrpcStatus.FAILED_PRECONDITION },
+    prepare: () => ({ grpc: calls(cancelJob, { id: "deliver-notifications" }) }),
+  },
+];

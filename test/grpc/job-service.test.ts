@@ -1,0 +1,173 @@
+import { create } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ContactPointSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type Job, JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import file from "../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+import { somebody } from "../storage/patients/store.ts";
+
+const { MPI, XROAD_RR, RR } = defaultErrorSystems;
+const SOON = { timeout: 15_000, interval: 100 };
+const english = { "accept-language": "en" };
+
+let service: RunningService;
+let control: ReturnType<typeof sandboxControl>;
+let transport: RemoteTransport;
+let jobs: Client<typeof JobService>;
+let patients: Client<typeof PatientService>;
+
+beforeAll(async () => {
+  service = await startService();
+  control = sandboxControl(service.sandboxUrl);
+  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
+  jobs = createClient(JobService, transport);
+  patients = createClient(PatientService, transport);
+});
+
+afterEach(async () => {
+  await control.heal();
+});
+
+afterAll(async () => {
+  transport.close();
+  await service.stop();
+});
+
+/** Starts a job and watches it to its end. */
+async function done(type: string): Promise<Job> {
+  const { job: started } = await jobs.startJob({ type });
+  let last = started;
+  for await (const { job } of jobs.watchJob({ id: started?.id ?? "" })) last = job;
+  if (!last) throw new Error("The job was not shown.");
+  return last;
+}
+
+async function chainOf(id: string, version: string): Promise<string[]> {
+  const { job } = await jobs.getJob({ id }, { headers: { ...english, "x-mpi-version": version } });
+  expect(JSON.stringify(job?.lastError)).not.toMatch(/\d{11}/);
+  return (job?.lastError ?? []).map(({ system, code, text }) => `${system} ${code}: ${text}`);
+}
+
+async function standing(id: string) {
+  const { job } = await jobs.getJob({ id });
+  return job;
+}
+
+/** The patient of a person of the sandbox, with another e-mail address than the register has. */
+async function changeContactData(personalCode: string): Promise<void> {
+  const lookup = createClient(PatientLookupService, transport);
+  const { patients: found } = await lookup.lookupPatients({
+    parameters: [
+      { name: "identifier", value: personalCode },
+      { name: "source", value: RR },
+    ],
+  });
+  const [patient] = found;
+  if (!patient) throw new Error("The person is not in the sandbox.");
+  const email = create(ContactPointSchema, { system: "email", value: "uus@post.example", use: "home" });
+  const telecom = [...patient.telecom, email];
+  await patients.updatePatient({ id: patient.id ?? "", patient: { ...patient, telecom } });
+}
+
+async function linkTwo(): Promise<void> {
+  const linkage = createClient(LinkageService, transport);
+  const [source, target] = await Promise.all(
+    [1, 2].map(async () => (await patients.createPatient({ patient: somebody() })).patient?.id ?? ""),
+  );
+  await linkage.linkPatients({ source: { id: source ?? "" }, target: { id: target ?? "" } });
+}
+
+describe("deliver-notifications", () => {
+  it("shows why contact data were not sent: MPI-029, XRR400 and the register's code, in either version", async () => {
+    await control.fail({
+      register: "rr",
+      service: "contact-data",
+      code: "L027",
+      message: "Isik 38001085718 ei sobi",
+    });
+    await changeContactData(file.people[0]?.personalCode ?? "");
+    const job = await done("deliver-notifications");
+    expect(job).toMatchObject({ state: JobState.SUCCEEDED, problems: 1n, done: 0n });
+    const chain = [
+      expect.stringMatching(`^${MPI} MPI-029: .+`),
+      expect.stringMatching(`^${XROAD_RR} XRR400: .+`),
+      expect.stringMatching(`^${RR} L027: `),
+    ];
+    for (const version of ["1.5.0", "1.1.1"]) {
+      expect(await chainOf(job.id, version)).toEqual(chain);
+      expect(await chainOf("deliver-notifications", version)).toEqual(chain);
+    }
+    await control.heal();
+    expect(await done("deliver-notifications")).toMatchObject({ state: JobState.SUCCEEDED, problems: 0n });
+    expect((await control.sent()).contactData).toHaveLength(1);
+  });
+
+  it("shows that the WM service was not told: MPI-039, in either version", async () => {
+    await control.fail({ register: "wm", drop: true });
+    await linkTwo();
+    const job = await done("deliver-notifications");
+    expect(job).toMatchObject({ state: JobState.SUCCEEDED, problems: 1n, done: 0n });
+    for (const version of ["1.5.0", "1.1.1"]) {
+      expect(await chainOf(job.id, version)).toEqual([expect.stringMatching(`^${MPI} MPI-039: .+`)]);
+    }
+  });
+
+  it("goes on by itself, and says what it did and what was wrong", async () => {
+    const before = await standing("deliver-notifications");
+    expect(before).toMatchObject({ state: JobState.STANDING, type: "deliver-notifications" });
+    await control.fail({ register: "wm", code: "BUSY", times: 1 });
+    await linkTwo();
+    await expect
+      .poll(async () => {
+        const now = await standing("deliver-notifications");
+        return {
+          delivered: (now?.done ?? 0n) > (before?.done ?? 0n),
+          problems: (now?.problems ?? 0n) > (before?.problems ?? 0n),
+        };
+      }, SOON)
+      .toEqual({ delivered: true, problems: true });
+  });
+});
+
+describe("refresh-from-register", () => {
+  it("brings every known Estonian to what the register says, without needless versions, and counts problems", async () => {
+    const [, known, gone] = file.people.map(({ personalCode }) => personalCode);
+    await changeContactData(known ?? "");
+    await changeContactData(gone ?? "");
+    const lookup = (code = "") => ({ parameters: [{ name: "identifier", value: code }] });
+    const { patients: found } = await createClient(PatientLookupService, transport).lookupPatients(
+      lookup(known),
+    );
+    const version = found[0]?.meta?.versionId;
+    await control.fail({ register: "rr", service: "person", code: "L001", times: 1 });
+    const job = await done("refresh-from-register");
+    expect(job.state).toBe(JobState.SUCCEEDED);
+    expect(job.done).toBeGreaterThanOrEqual(3n);
+    expect(job.total).toBe(job.done);
+    expect(job.problems).toBe(1n);
+    expect((await chainOf(job.id, "1.5.0")).map((line) => line.split(":", 2)[1])).toHaveLength(3);
+    const { patients: after } = await createClient(PatientLookupService, transport).lookupPatients(
+      lookup(known),
+    );
+    expect(after[0]?.meta?.versionId).toBe(version);
+  });
+});
+
+describe("JobService", () => {
+  it("starts, lists and reads; who asks twice is told that it is there", async () => {
+    const purged = await done("purge-cache");
+    expect(purged).toMatchObject({ id: "purge-cache-1", type: "purge-cache", state: JobState.SUCCEEDED });
+    expect(purged.endedAt).toBeDefined();
+    const { jobs: listed } = await jobs.listJobs({ type: "purge-cache" });
+    expect(listed.map(({ id }) => id)).toEqual(["purge-cache", "purge-cache-1"]);
+    expect((await jobs.getJob({ id: "purge-cache-1" })).job).toEqual(purged);
+    expect((await jobs.cancelJob({ id: "purge-cache-1" })).job).toEqual(purged);
+  });
+});

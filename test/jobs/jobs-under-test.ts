@@ -1,0 +1,62 @@
+import { defaultErrorSystems } from "../../src/errors/index.ts";
+import { type Jobs, type JobWork, startRunner } from "../../src/jobs/index.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { jobStore, openJobQueue } from "../../src/storage/index.ts";
+import { createTestDatabase, onServer } from "../database.ts";
+
+/** Replicas that run jobs on one database, each with connections and a queue of its own. */
+export interface JobsUnderTest {
+  readonly url: string;
+  /** What nobody expected, as the replicas tell it. */
+  readonly troubles: unknown[];
+  /** A replica that can do these works; `stop` gives back what it runs. */
+  replica(works: readonly JobWork[]): Promise<Jobs & { stop(): Promise<void> }>;
+  /** A replica that starts, reads and cancels, and runs nothing. */
+  idle(works?: readonly JobWork[]): Promise<Jobs>;
+  /** Ends all replicas and forgets all jobs. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openJobs(): Promise<JobsUnderTest> {
+  const { url, drop } = await createTestDatabase();
+  const closes: (() => Promise<void>)[] = [];
+  const troubles: unknown[] = [];
+  const idle = async (works: readonly JobWork[] = []): Promise<Jobs> => {
+    const onError = (error: unknown) => troubles.push(error);
+    const database = openDatabase({ url, poolSize: 4, preparedStatements: true, onConnectionError: onError });
+    const queue = await openJobQueue({ url, onError });
+    closes.push(async () => {
+      await queue.close();
+      await database.$disconnect();
+    });
+    return {
+      store: jobStore(database),
+      queue,
+      works: new Map(works.map((work) => [work.type, work])),
+      systems: defaultErrorSystems,
+      now: () => new Date(),
+    };
+  };
+  const reset = async () => {
+    for (const close of closes.splice(0).reverse()) await close();
+    troubles.splice(0);
+    await onServer(url, (client) => client.query("DELETE FROM job WHERE n > 0"));
+  };
+  return {
+    url,
+    troubles,
+    idle,
+    async replica(works) {
+      const jobs = await idle(works);
+      const stop = startRunner(jobs, (error) => troubles.push(error));
+      closes.push(stop);
+      return { ...jobs, stop };
+    },
+    reset,
+    async close() {
+      await reset();
+      await drop();
+    },
+  };
+}
