@@ -162,7 +162,7 @@ function startOtherCore(log: Logger, ...more: Interceptor[]) {
 const PUBLISHED = ["outbox", "feed"];
 
 /** Whose turn it is with background work, which processes are there, which notifications were delivered, and what registers said. */
-const OF_BACKGROUND = ["lease", "index_key_user", "register_answer"];
+const OF_BACKGROUND = ["lease", "index_key_user", "register_answer", "job"];
 
 async function digestOf(database: pg.Pool): Promise<string> {
   const { rows } = await database.query<{ name: string }>(

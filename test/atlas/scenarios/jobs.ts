@@ -35,7 +35,7 @@ export const jobScenarios: readonly Scenario[] = [
     code: "MPI-400",
     issueType: "not-found",
     status: { grpc: GrpcStatus.NOT_FOUND },
-    prepare: () => ({ grpc: calls(cancelJob, { id: "" }) }),
+    prepare: () => ({ grpc: calls(cancelJob, { id: "purge-cache-0" }) }),
   },
   {
     meaning: "JOB_STANDING",
