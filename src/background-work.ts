@@ -1,7 +1,13 @@
 import type { Logger } from "pino";
 import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "./jobs/index.ts";
-import { type Delivery, deliverNotifications, type LinkageNotifier } from "./linkage/index.ts";
+import {
+  type Delivery,
+  deliverNotifications,
+  type LinkageNotifier,
+  synchronousTeller,
+  type Telling,
+} from "./linkage/index.ts";
 import { type ContactDataSending, type PatientStore, sendContactData } from "./patients/index.ts";
 import type { PopulationRegister } from "./registers/ports.ts";
 import {
@@ -56,6 +62,14 @@ export function startTelling(work: BackgroundWork, notifier: LinkageNotifier): S
         return delivered;
       }),
     (error) => work.log.error({ causes: causesOf(error) }, "telling the WM service failed"),
+  );
+}
+
+/** When the WM service is told of a link, by MPI_WM_MODE. */
+export function tellingOf(mode: "outbox" | "sync", notifier: LinkageNotifier, log: Logger): Telling {
+  if (mode === "outbox") return "outbox";
+  return synchronousTeller(notifier, (error) =>
+    log.error({ causes: causesOf(error) }, "WM notification not taken back"),
   );
 }
 

@@ -14,11 +14,10 @@ import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
 import { authenticationOf, checkedAuthors, missingCallerSettings } from "./authentication.ts";
 import { startJobs } from "./background-jobs.ts";
-import { backgroundWork, startPublishing, startPurging } from "./background-work.ts";
+import { backgroundWork, startPublishing, startPurging, tellingOf } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { type Settings, SettingsError } from "./config.ts";
 import type { PatientDirectory } from "./dependents/index.ts";
-import { causesOf } from "./errors/index.ts";
 import {
   type InterceptOptions,
   implemented,
@@ -43,7 +42,6 @@ import { relatedPersonService } from "./grpc/services/related-person-service.ts"
 import { socialHistoryService } from "./grpc/services/social-history-service.ts";
 import { transactionService } from "./grpc/services/transaction-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
-import { type LinkageNotifier, synchronousTeller, type Telling } from "./linkage/index.ts";
 import { observationIndex } from "./observations/index.ts";
 import type { PatientIndex, PatientStore } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
@@ -236,13 +234,6 @@ function coreChain(
   return { ...chain, interceptors };
 }
 
-function tellingOf({ settings, log }: ServiceOptions, notifier: LinkageNotifier): Telling {
-  if (settings.wmMode === "outbox") return "outbox";
-  return synchronousTeller(notifier, (error) =>
-    log.error({ causes: causesOf(error) }, "WM notification not taken back"),
-  );
-}
-
 function coreServices(
   options: ServiceOptions,
   database: Database,
@@ -274,7 +265,7 @@ function coreServices(
   const linkage = {
     patients: index,
     links: linkStore(database, keys),
-    telling: tellingOf(options, registers.linkage),
+    telling: tellingOf(settings.wmMode, registers.linkage, options.log),
   };
   const ofPatients = patientService(index, errorSystems);
   const ofRelatedPersons = relatedPersonService(relatedPersons, errorSystems);

@@ -1,5 +1,6 @@
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { GrpcStatus } from "../../../src/errors/index.ts";
+import { administrator } from "../../jobs/administrator.ts";
 import { calls } from "../grpc-calls.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -12,14 +13,14 @@ export const jobScenarios: readonly Scenario[] = [
     only: "grpc",
     code: "MPI-100",
     issueType: "code-invalid",
-    prepare: () => ({ grpc: calls(startJob, { type: "defragment" }) }),
+    prepare: () => ({ grpc: calls(startJob, { type: "defragment" }, { as: administrator }) }),
   },
   {
     meaning: "JOB_TYPE_UNKNOWN",
     only: "grpc",
     code: "MPI-100",
     issueType: "code-invalid",
-    prepare: () => ({ grpc: calls(listJobs, { type: "Check-Index" }) }),
+    prepare: () => ({ grpc: calls(listJobs, { type: "Check-Index" }, { as: administrator }) }),
   },
   {
     meaning: "JOB_NOT_FOUND",
@@ -27,7 +28,7 @@ export const jobScenarios: readonly Scenario[] = [
     code: "MPI-400",
     issueType: "not-found",
     status: { grpc: GrpcStatus.NOT_FOUND },
-    prepare: () => ({ grpc: calls(getJob, { id: "check-index-777" }) }),
+    prepare: () => ({ grpc: calls(getJob, { id: "check-index-777" }, { as: administrator }) }),
   },
   {
     meaning: "JOB_NOT_FOUND",
@@ -35,7 +36,7 @@ export const jobScenarios: readonly Scenario[] = [
     code: "MPI-400",
     issueType: "not-found",
     status: { grpc: GrpcStatus.NOT_FOUND },
-    prepare: () => ({ grpc: calls(cancelJob, { id: "purge-cache-0" }) }),
+    prepare: () => ({ grpc: calls(cancelJob, { id: "purge-cache-0" }, { as: administrator }) }),
   },
   {
     meaning: "JOB_STANDING",
@@ -43,6 +44,6 @@ export const jobScenarios: readonly Scenario[] = [
     code: "MPI-400",
     issueType: "business-rule",
     status: { grpc: GrpcStatus.FAILED_PRECONDITION },
-    prepare: () => ({ grpc: calls(cancelJob, { id: "deliver-notifications" }) }),
+    prepare: () => ({ grpc: calls(cancelJob, { id: "deliver-notifications" }, { as: administrator }) }),
   },
 ];
