@@ -9,6 +9,7 @@ import {
 } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
+import { checkIndex, reencryptIndex } from "./index-maintenance/index.ts";
 import { type JobRun, type Jobs, type JobWork, startRunner } from "./jobs/index.ts";
 import { deliverAllNow } from "./linkage/index.ts";
 import {
@@ -21,7 +22,9 @@ import {
 import type { Registers } from "./registers/ports.ts";
 import {
   type Database,
+  indexExamination,
   jobStore,
+  keyRotations,
   openJobQueue,
   patientStore,
   purgeAnswers,
@@ -85,6 +88,8 @@ function jobWorks({ storage, registers, settings }: JobsOptions, work: Backgroun
   };
   const patients = registeredPatients(database);
   return [
+    reencryptIndex(keyRotations(storage)),
+    checkIndex(indexExamination(database, keys)),
     deliverNotificationsWork(work, registers, store),
     refreshFromRegisterWork({ loading, patients, rate: settings.refreshRate }),
     purgeCacheWork(database),

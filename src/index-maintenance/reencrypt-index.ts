@@ -18,12 +18,23 @@ const PATIENCE_MS = 120_000;
  * before anything is deleted when a row does not open or the index is not consistent.
  */
 export function reencryptIndex(rotations: KeyRotations): JobWork {
-  return { type: "reencrypt-index", run: (run) => rotate(rotations, run) };
+  return {
+    type: "reencrypt-index",
+    async mayStart() {
+      await begun(rotations);
+    },
+    run: (run) => rotate(rotations, run),
+  };
+}
+
+async function begun(rotations: KeyRotations): Promise<Rotation> {
+  const rotation = (await rotations.underWay()) ?? (await rotations.begin());
+  if (!rotation) throw new MpiError("SECONDARY_KEY_REQUIRED");
+  return rotation;
 }
 
 async function rotate(rotations: KeyRotations, run: JobRun): Promise<void> {
-  let rotation = (await rotations.underWay()) ?? (await rotations.begin());
-  if (!rotation) throw new MpiError("SECONDARY_KEY_REQUIRED");
+  let rotation: Rotation | undefined = await begun(rotations);
   while (rotation) {
     await untilAllAreReady(rotations, run.signal);
     if (rotation.phase === "filling") await fill(rotations, rotation, run);

@@ -14,7 +14,7 @@ export const notRaised = {
     "INDEX_HMAC_FAILED",
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
-  ...never(comesWith("background jobs"), ["SECONDARY_KEY_REQUIRED", "INDEX_INCONSISTENT"]),
+  ...never("Refuses nothing: in the state of jobs check-index and reencrypt-index.", ["INDEX_INCONSISTENT"]),
   ...never(access, [
     "AUTHOR_IDENTIFIER_MISSING",
     "AUTHOR_INSTITUTION_MISSING",

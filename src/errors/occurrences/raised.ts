@@ -134,6 +134,7 @@ export const raised = {
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
   ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
   ...by("JobService: StartJob, ListJobs", ["JOB_TYPE_UNKNOWN"], "gRPC"),
+  ...by("JobService: StartJob of reencrypt-index", ["SECONDARY_KEY_REQUIRED"], "gRPC"),
   ...by("JobService: GetJob, WatchJob, CancelJob", ["JOB_NOT_FOUND"], "gRPC"),
   ...by("JobService: CancelJob of standing work", ["JOB_STANDING"], "gRPC"),
   ...raisedByRegisters,

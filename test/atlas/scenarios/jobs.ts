@@ -23,6 +23,13 @@ export const jobScenarios: readonly Scenario[] = [
     prepare: () => ({ grpc: calls(listJobs, { type: "Check-Index" }, { as: administrator }) }),
   },
   {
+    meaning: "SECONDARY_KEY_REQUIRED",
+    only: "grpc",
+    code: "MPI-005",
+    issueType: "business-rule",
+    prepare: () => ({ grpc: calls(startJob, { type: "reencrypt-index" }, { as: administrator }) }),
+  },
+  {
     meaning: "JOB_NOT_FOUND",
     only: "grpc",
     code: "MPI-400",
