@@ -32,6 +32,7 @@ export async function lookupPatients(
   const page = { sort: [], page: 1, size: index.searchLimits.maximum, maximum: index.searchLimits.maximum };
   const found = await index.store.search({ identifiers: [[token]] }, page);
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  if (found.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return found.patients.map(showPatient);
 }
 

@@ -147,4 +147,11 @@ export interface SearchPage {
   readonly maximum: number;
 }
 
-export type SearchResult = { readonly patients: StoredPatient[]; readonly total: number } | "too-many";
+export type SearchResult =
+  | {
+      readonly patients: StoredPatient[];
+      /** Those of the page whose identifiers do not open (MPI-003). */
+      readonly unreadable: readonly bigint[];
+      readonly total: number;
+    }
+  | "too-many";

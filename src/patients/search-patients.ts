@@ -39,8 +39,13 @@ export async function searchPatients(
     page,
     pageSize: size,
     hasMore: page * size < found.total && size > 0,
-    notes: [...ignoredNotes(search.ignored), ...notes],
+    notes: [...ignoredNotes(search.ignored), ...notes, ...found.unreadable.map(unreadableNote)],
   };
+}
+
+/** A patient whose identifiers do not open is not shown, and does not keep the searcher from the others. */
+function unreadableNote(id: bigint): Fault {
+  return fault("INDEX_DECRYPTION_FAILED", {}, { expression: [`Patient.where(id = '${id}')`] });
 }
 
 /**

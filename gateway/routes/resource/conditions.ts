@@ -12,8 +12,10 @@ export async function onlyMatch<Resource extends StoredResource>(
   parameters: readonly Parameter[],
 ): Promise<Resource | undefined> {
   const search = { parameters, lenient: false, pageSize: 2 };
-  const { resources } = await type.calls.search(request.setting.core, search, request.call);
-  if (resources.length > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
+  const { resources, totalSize } = await type.calls.search(request.setting.core, search, request.call);
+  if (totalSize > 1n) throw new MpiError("CONDITION_NOT_SELECTIVE");
+  // It fits, and cannot be read: whoever took it for absent would store it a second time.
+  if (totalSize > resources.length) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return resources[0];
 }
 

@@ -1,3 +1,4 @@
+import { MpiError } from "../../errors/index.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
@@ -21,6 +22,37 @@ export async function storedPatients(
     const group = placeOf(row, groups);
     return { patient: patientOf(keys, row), ...(group && { group }) };
   });
+}
+
+/**
+ * The patients of rows, as far as they can be read: one whose sealed values do not open (MPI-003) is named instead, and
+ * does not keep the searcher from the others.
+ */
+export async function readablePatients(
+  database: Database,
+  keys: IndexKeys,
+  rows: readonly PatientRow[],
+): Promise<{ readonly patients: StoredPatient[]; readonly unreadable: bigint[] }> {
+  try {
+    return { patients: await storedPatients(database, keys, rows), unreadable: [] };
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    const [row] = rows;
+    if (row && rows.length === 1) return { patients: [], unreadable: [row.id] };
+  }
+  const each = [];
+  for (const row of rows) each.push(await readablePatients(database, keys, [row]));
+  return {
+    patients: each.flatMap(({ patients }) => patients),
+    unreadable: each.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+function isUnreadable(cause: unknown): boolean {
+  return (
+    cause instanceof MpiError &&
+    cause.issues.some((issue) => "meaning" in issue && issue.meaning === "INDEX_DECRYPTION_FAILED")
+  );
 }
 
 /** The ids of these patients and of everybody who is linked with them, by the patient. */

@@ -1,10 +1,12 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
-import { selectLinked, storedPatients } from "./groups.ts";
+import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny } from "./holders.ts";
 import { selectPatient, selectPatients } from "./read-patients.ts";
 import { selectMatches } from "./search.ts";
+
+const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
 
 type OtherCriteria = Omit<PatientCriteria, "identifiers">;
 
@@ -36,11 +38,11 @@ async function onlyHolder(
   page: SearchPage,
 ): Promise<SearchResult | undefined> {
   const [[id, second] = []] = lists;
-  if (id === undefined) return { patients: [], total: 0 };
+  if (id === undefined) return NOBODY;
   const isPlain = lists.length === 1 && second === undefined && Object.keys(others).length === 0;
   const row = isPlain && page.page === 1 ? await selectPatient(database, id) : undefined;
   if (row?.rootId !== null) return undefined;
-  return { patients: await storedPatients(database, keys, page.size > 0 ? [row] : []), total: 1 };
+  return { ...(await readablePatients(database, keys, page.size > 0 ? [row] : [])), total: 1 };
 }
 
 /** Of each list a patient, or one that it is linked with, must be one; then the other criteria count. */
@@ -56,7 +58,7 @@ async function searchHolders(
   const whole = lists.map((list) => new Set(list.flatMap((id) => linked.get(id) ?? [id])));
   const given = others.ids ? [new Set(others.ids)] : [];
   const ids = [...given, ...whole].reduce((one, other) => one.intersection(other));
-  if (ids.size === 0) return { patients: [], total: 0 };
+  if (ids.size === 0) return NOBODY;
   const all = { ...page, maximum: ids.size };
   const matches = await selectMatches(database, { ...others, ids: [...ids] }, all);
   // Groups count as those who were found themselves.
@@ -72,5 +74,5 @@ async function pageOf(
 ): Promise<SearchResult> {
   const start = (page - 1) * size;
   const rows = await selectPatients(database, ids.slice(start, start + size));
-  return { patients: await storedPatients(database, keys, rows), total: ids.length };
+  return { ...(await readablePatients(database, keys, rows)), total: ids.length };
 }

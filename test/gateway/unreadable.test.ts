@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { onServer } from "../database.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+interface Stored {
+  readonly id: string;
+  readonly identifier: readonly { readonly system: string; readonly value: string }[];
+}
+
+let service: RunningService;
+let broken: Stored;
+let whole: Stored;
+
+beforeAll(async () => {
+  service = await startService();
+  [broken, whole] = [await store(), await store()];
+  await run(
+    "UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300)) WHERE patient_id = $1",
+    broken.id,
+  );
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+describe("a patient whose sealed identifier does not open", () => {
+  it("is refused with MPI-003 where it alone is asked for", async () => {
+    for (const path of [
+      `Patient/${broken.id}`,
+      `Patient/${broken.id}/_history/1`,
+      `Patient/${broken.id}/_history`,
+    ]) {
+      const answer = await get(path);
+      expect([answer.status, codesOf(answer.json)]).toEqual([500, ["MPI-003"]]);
+    }
+    expect((await get(`Patient/${whole.id}`)).status).toBe(200);
+  });
+
+  it("stands in a search as MPI-003, beside the others", async () => {
+    const { status, json } = await get(`Patient?_id=${broken.id},${whole.id}`);
+    expect([status, json.total]).toEqual([200, 2]);
+    const [match, outcome, ...more] = json.entry;
+    expect(more).toEqual([]);
+    expect(match.resource.id).toBe(whole.id);
+    expect(outcome.search.mode).toBe("outcome");
+    expect(codesOf(outcome.resource)).toEqual(["MPI-003"]);
+    expect(outcome.resource.issue[0].expression).toEqual([`Patient.where(id = '${broken.id}')`]);
+  });
+
+  it("is found by its identifier, and its identifier is still taken", async () => {
+    const { json } = await get(`Patient?identifier=${tokenOf(broken)}`);
+    expect([json.total, codesOf(json.entry[0].resource)]).toEqual([1, ["MPI-003"]]);
+    const again = await create(inventedPatient({ identifier: broken.identifier }));
+    expect([again.status, codesOf(again.json)]).toEqual([409, ["MPI-010"]]);
+  });
+
+  it("is not stored a second time by a condition that it fits", async () => {
+    const another = inventedPatient();
+    const body = JSON.stringify(another);
+    const refused = await send(`${service.url}/fhir/Patient`, {
+      method: "POST",
+      headers: { "if-none-exist": `identifier=${tokenOf(broken)}` },
+      body,
+    });
+    expect([refused.status, codesOf(refused.json)]).toEqual([500, ["MPI-003"]]);
+  });
+});
+
+describe("a key that is gone", () => {
+  it("is MPI-003 for what is sealed under it alone", async () => {
+    const lost = await store();
+    await run("UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = $1", lost.id);
+    expect(codesOf((await get(`Patient/${lost.id}`)).json)).toEqual(["MPI-003"]);
+    expect((await get(`Patient/${whole.id}`)).status).toBe(200);
+  });
+});
+
+async function store(): Promise<Stored> {
+  const { status, json } = await create(inventedPatient());
+  expect(status).toBe(201);
+  return json;
+}
+
+function create(body: object): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/Patient`, { method: "POST", body: JSON.stringify(body) });
+}
+
+function get(path: string): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/${path}`);
+}
+
+function tokenOf({ identifier: [first] }: Stored): string {
+  return encodeURIComponent(`${first?.system}|${first?.value}`);
+}
+
+function codesOf(outcome: { issue?: { details: { coding: { code: string }[] } }[] }): (string | undefined)[] {
+  return (outcome.issue ?? []).map(({ details }) => details.coding[0]?.code);
+}
+
+async function run(statement: string, ...parameters: unknown[]): Promise<void> {
+  await onServer(service.databaseUrl, (client) => client.query(statement, parameters));
+}
