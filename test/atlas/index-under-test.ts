@@ -34,6 +34,7 @@ export interface IndexUnderTest {
   estonianPatient(): Promise<StoredResource>;
   /** Speaks to the database past the service. */
   readonly database: pg.Pool;
+  readonly databaseUrl: string;
   /** A gateway whose core nobody has started. */
   readonly withoutCore: string;
   /** A gateway that gives the core 200 ms for a call. */
@@ -75,6 +76,7 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
     url: service.url,
     grpcPort: service.grpcPort,
     database,
+    databaseUrl: service.databaseUrl,
     withoutCore: withoutCore.url,
     impatient: impatient.url,
     older: { url: older.url, grpcPort: olderCore.port },

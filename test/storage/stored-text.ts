@@ -6,7 +6,8 @@ export async function storedText(databaseUrl: string): Promise<string> {
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
-      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
     );
     const texts: string[] = [];
     for (const { name } of tables) {
@@ -20,5 +21,6 @@ export async function storedText(databaseUrl: string): Promise<string> {
 }
 
 function textOf(value: unknown): string {
-  return Buffer.isBuffer(value) ? `${value.toString("hex")} ${value.toString("utf8")}` : String(value);
+  if (Buffer.isBuffer(value)) return `${value.toString("hex")} ${value.toString("utf8")}`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
