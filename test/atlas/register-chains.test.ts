@@ -5,10 +5,10 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { decodeResource } from "../../gateway/fhir/index.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { catalogueVersions, httpStatusByGrpcStatus } from "../../src/errors/index.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
-import { transportAs } from "../caller-transport.ts";
+import { callerHeaders, doctor, type TestCaller } from "../callers.ts";
 import { send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   // No circuit breaker opens for drops in a row, since each is followed by the answers of other versions and ways.
   service = await startService({ registerTimeout: 3_000 });
   control = sandboxControl(service.sandboxUrl);
-  transport = transportAs(service.grpcPort);
+  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
   const asked = chains.flatMap((chain) => ("personalCode" in chain.asked ? chain.asked.personalCode : CODE));
   for (const code of new Set(asked)) {
     await send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`);
@@ -66,10 +66,12 @@ interface Request {
   readonly body?: string;
   readonly method: DescMethodUnary;
   readonly message: Message;
+  readonly as?: TestCaller;
 }
 
 function requestOf(asked: Asked): Request {
-  return "operation" in asked ? operationOf(asked) : creationOf(asked.adrId);
+  if ("operation" in asked) return operationOf(asked);
+  return "author" in asked ? readBy(asked.author) : creationOf(asked.adrId);
 }
 
 function operationOf({ operation, personalCode = CODE }: Extract<Asked, { operation: unknown }>): Request {
@@ -83,6 +85,11 @@ function operationOf({ operation, personalCode = CODE }: Extract<Asked, { operat
   };
 }
 
+function readBy(personalCode: string): Request {
+  const method = PatientService.method.readPatient;
+  return { path: "1", method, message: create(method.input, { id: "1" }), as: { ...doctor, personalCode } };
+}
+
 function creationOf(adrId: string): Request {
   const valueCoding = { system: `${BASE}CodeSystem/ads-adr-id`, code: adrId };
   const extension = [{ url: `${BASE}StructureDefinition/ee-ads-adr-id`, valueCoding }];
@@ -94,8 +101,8 @@ function creationOf(adrId: string): Request {
 }
 
 async function overHttp({ asked }: Chain, version: string): Promise<Answer> {
-  const { path, body } = requestOf(asked);
-  const request = body === undefined ? { headers } : { headers, method: "POST", body };
+  const { path, body, as = doctor } = requestOf(asked);
+  const request = body === undefined ? { headers, as } : { headers, as, method: "POST", body };
   const { status, json } = await send(`${service.url}/${version}/fhir/Patient${path && `/${path}`}`, request);
   const issues = json.issue.map(({ severity, code: issueType, details }: HttpIssue): Shown => {
     const { system = "", code = "" } = details.coding[0] ?? {};
@@ -105,9 +112,10 @@ async function overHttp({ asked }: Chain, version: string): Promise<Answer> {
 }
 
 async function overGrpc({ asked }: Chain, version: string): Promise<Answer> {
-  const { method, message } = requestOf(asked);
+  const { method, message, as } = requestOf(asked);
+  const caller = await callerHeaders(`127.0.0.1:${service.grpcPort}`, as);
   const error = await transport
-    .unary(method, undefined, undefined, { ...headers, "x-mpi-version": version }, message)
+    .unary(method, undefined, undefined, { ...caller, ...headers, "x-mpi-version": version }, message)
     .then(
       () => undefined,
       (thrown: unknown) => ConnectError.from(thrown),

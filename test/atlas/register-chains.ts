@@ -14,10 +14,14 @@ export const chainOperations = {
   occupation: method.listOccupations,
 } as const;
 
-/** What a register is needed for: an operation on a person, or a new patient who lives at an Estonian address. */
+/**
+ * What a register is needed for: an operation on a person, a new patient who lives at an Estonian address, or any
+ * request of an author.
+ */
 export type Asked =
   | { readonly operation: keyof typeof chainOperations; readonly personalCode?: string }
-  | { readonly adrId: string };
+  | { readonly adrId: string }
+  | { readonly author: string };
 
 /** What a register does, and the chain of codes that comes of it. */
 export interface Chain {
@@ -177,6 +181,13 @@ export const chains: readonly Chain[] = [
     codes: ["MPI-051", "XR_ADS-404"],
     status: 422,
     meanings: ["ADR_ID_NOT_FOUND", "XROAD_ADS_ADDRESS_NOT_FOUND"],
+  },
+  {
+    asked: { author: "60001019906" },
+    codes: ["MPI-091", "XRR300", "10027"],
+    in111: ["MPI-400", "XRR300", "10027"],
+    status: 403,
+    meanings: ["AUTHOR_UNKNOWN_IN_RR"],
   },
   {
     asked: { operation: "legal-status", personalCode: personWith("MPI-092") },

@@ -128,7 +128,7 @@ export const callerMeanings = {
         et: "Päringu autori isikukoodiga isikut rahvastikuregistris ei ole.",
         en: "The population register has no person with the personal code of the request's author.",
       },
-      { nearest: "FHIR_SERVER_ERROR", nearestInChain: "RR_INTEGRATION_FAILED" },
+      { nearest: "FHIR_SERVER_ERROR" },
     ),
   },
   INTERACTION_NOT_ALLOWED: {

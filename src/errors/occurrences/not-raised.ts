@@ -15,19 +15,7 @@ export const notRaised = {
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
   ...never("Refuses nothing: in the state of jobs check-index and reencrypt-index.", ["INDEX_INCONSISTENT"]),
-  ...never(access, [
-    "AUTHOR_IDENTIFIER_MISSING",
-    "AUTHOR_INSTITUTION_MISSING",
-    "PATIENT_ACCESS_DENIED",
-    "USER_HEADER_MISSING",
-    "REQUEST_ID_HEADER_MISSING",
-    "AUTHOR_DIFFERS_FROM_USER",
-    "INTERACTION_NOT_ALLOWED",
-    "TOKEN_MISSING",
-    "TOKEN_REFUSED",
-    "TOKEN_OF_ANOTHER_USER",
-  ]),
-  ...never(`${access} In 1.5.0 it is one of the rights that are missing.`, ["AUTHOR_ROLE_MISSING"]),
+  ...never(access, ["PATIENT_ACCESS_DENIED", "INTERACTION_NOT_ALLOWED"]),
   ...never("With MPI_WM_MODE=sync only; otherwise in the state of job deliver-notifications.", [
     "WM_NOTIFICATION_FAILED",
   ]),
@@ -44,9 +32,5 @@ export const notRaised = {
     "Refuses nothing: in the state of job deliver-notifications, when contact data could not be sent.",
     ["XROAD_RR_CONTACT_EXCHANGE_FAILED"],
   ),
-  ...never("Where authors are checked only (MPI_AUTHOR_CHECK), which is off by default.", [
-    "AUTHOR_ANONYMOUS",
-    "AUTHOR_PERSONAL_CODE_INVALID",
-    "AUTHOR_UNKNOWN_IN_RR",
   ]),
 } as const;

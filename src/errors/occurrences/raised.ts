@@ -19,6 +19,24 @@ const anyRequest = "Any request";
 
 /** What requests meet, by the subject of the rule. */
 export const raised = {
+  ...by("Any request without an access token, or with a bad one", [
+    "TOKEN_MISSING",
+    "TOKEN_REFUSED",
+    "TOKEN_OF_ANOTHER_USER",
+  ]),
+  ...by("Any request without a token's role: MPI-044 in 1.1.1, MPI-403 in 1.5.0", ["AUTHOR_ROLE_MISSING"]),
+  ...by("Any request without all of its x-road headers, or with headers that differ", [
+    "AUTHOR_IDENTIFIER_MISSING",
+    "AUTHOR_INSTITUTION_MISSING",
+    "USER_HEADER_MISSING",
+    "REQUEST_ID_HEADER_MISSING",
+    "AUTHOR_DIFFERS_FROM_USER",
+  ]),
+  ...by("Any request of an author whom the population register does not know", [
+    "AUTHOR_ANONYMOUS",
+    "AUTHOR_PERSONAL_CODE_INVALID",
+    "AUTHOR_UNKNOWN_IN_RR",
+  ]),
   ...by("POST /Patient", ["PATIENT_ALREADY_EXISTS"]),
   ...by(patientBody, [
     "IDENTIFIERS_OF_SEVERAL_PATIENTS",

@@ -1,4 +1,5 @@
 import type { Scenario } from "../scenario.ts";
+import { callerScenarios } from "./callers.ts";
 import { contactPointScenarios } from "./contact-points.ts";
 import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
@@ -17,6 +18,7 @@ import { xmlScenarios } from "./xml.ts";
 
 /** Every scenario of the atlas. */
 export const scenarios: readonly Scenario[] = [
+  ...callerScenarios,
   ...identifierScenarios,
   ...profileScenarios,
   ...contactPointScenarios,
