@@ -76,14 +76,14 @@ export function oneOf<const Value extends string>(values: readonly Value[]): (gi
   };
 }
 
-/** Several of them, separated by commas or spaces. */
+/** Some of them, at least one, separated by commas or spaces. */
 export function someOf<const Value extends string>(values: readonly Value[]): (given: string) => Value[] {
   const one = oneOf(values);
-  return (given) =>
-    given
-      .split(/[\s,]+/)
-      .filter((name) => name !== "")
-      .map(one);
+  return (given) => {
+    const names = given.split(/[\s,]+/).filter((name) => name !== "");
+    if (names.length === 0) throw new Error(`must be some of ${values.join(", ")}`);
+    return names.map(one);
+  };
 }
 
 export function optional<Value>(parse: (given: string) => Value): (given: string) => Value | undefined {

@@ -24,13 +24,23 @@ interface Failure {
 /** Seconds after which to try again when nobody said. */
 const RETRY_AFTER = "5";
 
+/** RFC 6750, 3: whoever sent no token is told of no error. */
+function challengeFor(reason: string | undefined): string {
+  const realm = 'Bearer realm="patient-index"';
+  return reason === "TOKEN_REFUSED" ? `${realm}, error="invalid_token"` : realm;
+}
+
 /** The OperationOutcome of whatever went wrong: of the core issue by issue, of anything unexpected just that it was. */
 export function failureAnswer(error: unknown, reader: FailureReader): Answer {
   const { issues, omitted, ...call } = failureOf(error, reader);
   const status = httpStatusOf({ ...call, ifMatch: reader.ifMatch });
   const outcome = operationOutcomeOf(issues, omitted, reader.language);
   const { contentType, text } = resourceText(outcome, reader.form ?? PLAIN_JSON);
-  return { status, headers: { "content-type": contentType, ...statusHeaders(status, issues) }, body: text };
+  return {
+    status,
+    headers: { "content-type": contentType, ...statusHeaders(status, issues, call.reason) },
+    body: text,
+  };
 }
 
 function failureOf(error: unknown, reader: FailureReader): Failure {
@@ -76,8 +86,12 @@ function unexpected(cause: unknown): MpiError {
   return new MpiError("INTERNAL_ERROR", {}, { cause });
 }
 
-function statusHeaders(status: number, issues: readonly Issue[]): Record<string, string> {
-  if (status === 401) return { "www-authenticate": 'Bearer realm="patient-index"' };
+function statusHeaders(
+  status: number,
+  issues: readonly Issue[],
+  reason: string | undefined,
+): Record<string, string> {
+  if (status === 401) return { "www-authenticate": challengeFor(reason) };
   if (status === 429 || status === 503) {
     return { "retry-after": issues[0]?.parameters["seconds"] ?? RETRY_AFTER };
   }

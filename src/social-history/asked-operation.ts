@@ -32,7 +32,9 @@ export async function understand<Own>(
   ownNames: readonly string[],
   readOwn: ReadOwn<Own>,
 ): Promise<AskedOperation<Own>> {
-  if (!currentCall()?.headers.get("x-road-issue")) throw new MpiError("QUERY_REASON_MISSING");
+  if (!currentCall()?.caller?.issue) {
+    throw new MpiError("QUERY_REASON_MISSING", {}, { expression: ["http.x-road-issue"] });
+  }
   const faults: Fault[] = parameters
     .filter(({ name }) => !COMMON.includes(name) && !ownNames.includes(name))
     .map(({ name }) => unsuitable(name));

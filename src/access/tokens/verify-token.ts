@@ -31,6 +31,9 @@ export interface IssuerTrust extends IssuerKeysOptions {
   readonly remembered: number;
 }
 
+/** The compact form of RFC 7515 with its one spelling; jose takes others of base 64 as well. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /**
  * Checks signature, algorithm, issuer, audience, expiry (which must be there) and the beginning. A token that was
  * good is remembered by its hash until it expires or the issuer changes its keys, so the next call costs no signature.
@@ -41,6 +44,7 @@ export function tokenVerifier(trust: IssuerTrust): TokenVerifier {
   let generation = keys.generation;
   return {
     async verify(token) {
+      if (!COMPACT.test(token)) throw refused();
       const name = hash("sha256", token, "base64");
       keys.refresh();
       if (generation !== keys.generation) {
@@ -75,6 +79,10 @@ async function verified(
     return { claims: claimsOf(payload), until: Number(payload.exp) * 1000 + clockSkewMs };
   } catch (cause) {
     if (cause instanceof KeysUnavailable) throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });
-    throw new MpiError("TOKEN_REFUSED", {}, { expression: ["http.authorization"], cause });
+    throw refused(cause);
   }
+}
+
+function refused(cause?: unknown): MpiError {
+  return new MpiError("TOKEN_REFUSED", {}, { expression: ["http.authorization"], cause });
 }

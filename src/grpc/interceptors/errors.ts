@@ -88,10 +88,14 @@ function isOurFault({ status, info }: RenderedError): boolean {
   return isAway || status === GrpcStatus.INTERNAL || status === GrpcStatus.DATA_LOSS;
 }
 
+/** RFC 9110, 15.5.2: what Connect answers with 401 says how to come back. */
+const CHALLENGE = { "www-authenticate": 'Bearer realm="patient-index"' };
+
 function connectErrorOf({ status, message, details, info }: RenderedError, cause: MpiError): ConnectError {
   const outgoing = [
     { desc: ErrorDetailsSchema, value: details },
     { desc: ErrorInfoSchema, value: info },
   ];
-  return new ConnectError(message, status as number as Code, undefined, outgoing, cause);
+  const metadata = status === GrpcStatus.UNAUTHENTICATED ? CHALLENGE : undefined;
+  return new ConnectError(message, status as number as Code, metadata, outgoing, cause);
 }

@@ -37,6 +37,7 @@ const operationScenarios: readonly Scenario[] = [
     meaning: "QUERY_REASON_MISSING",
     code: "MPI-032",
     issueType: "required",
+    expression: "http.x-road-issue",
     prepare: async (index) => asks("education", [["patient", await estonian(index)]], {}),
   },
   {

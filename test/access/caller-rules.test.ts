@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { type Authentication, type Claims, identifyCaller } from "../../src/access/index.ts";
+import { type Meaning, MpiError } from "../../src/errors/index.ts";
+
+const claims: Claims = {
+  personalCode: "38010130257",
+  name: "Sander Oliver Luik",
+  organization: "90001478",
+  role: "doctor",
+  application: "hospital",
+  scopes: ["name"],
+  represented: undefined,
+};
+
+const headers: Record<string, string> = {
+  authorization: "Bearer a.b.c",
+  "x-road-id": "1",
+  "x-road-userid": "EE38010130257",
+  "x-road-client": "EE/COM/10000001/hospital",
+};
+
+const byHeaders: Authentication = { kind: "headers", assumedRole: "nurse" };
+
+function byToken(changes: Partial<Claims> = {}): Authentication {
+  return { kind: "token", verifier: { verify: async () => ({ ...claims, ...changes }) } };
+}
+
+function callerOf(authentication: Authentication, changes: Record<string, string | undefined> = {}) {
+  const given: Record<string, string | undefined> = { ...headers, ...changes };
+  return identifyCaller(
+    authentication,
+    (name) => given[name] ?? null,
+    () => "read Patient",
+  );
+}
+
+/** Meaning and header of everything that a caller is refused for. */
+async function faultsOf(
+  authentication: Authentication,
+  changes?: Record<string, string | undefined>,
+): Promise<string[]> {
+  const error = await callerOf(authentication, changes).catch((thrown: unknown) => thrown);
+  if (!(error instanceof MpiError)) throw new Error("Not refused.", { cause: error });
+  return error.issues.map((issue) =>
+    "meaning" in issue ? [issue.meaning, ...(issue.expression ?? [])].join(" ") : issue.code,
+  );
+}
+
+describe("a caller with a token", () => {
+  test("is who the token says, for the organisation that it says, and his own author", async () => {
+    expect(await callerOf(byToken())).toEqual({ ...claims, author: "38010130257", issue: undefined });
+  });
+
+  test("is of the calling institution where the token says nothing of it", async () => {
+    const { organization } = await callerOf(byToken({ organization: undefined }));
+    expect(organization).toBe("10000001");
+  });
+
+  test.each(["38010130257", "EE38010130257"])("may name himself as author: %s", async (author) => {
+    expect((await callerOf(byToken(), { "x-author-id": author })).author).toBe("38010130257");
+  });
+
+  test("learns everything that is missing at once", async () => {
+    const nothing = { "x-road-id": undefined, "x-road-userid": undefined, "x-road-client": undefined };
+    const empty = { personalCode: undefined, organization: undefined, role: undefined };
+    expect(await faultsOf(byToken(empty), nothing)).toEqual([
+      "AUTHOR_IDENTIFIER_MISSING http.authorization",
+      "REQUEST_ID_HEADER_MISSING http.x-road-id",
+      "USER_HEADER_MISSING http.x-road-userid",
+      "AUTHOR_INSTITUTION_MISSING http.x-road-client",
+      "AUTHOR_ROLE_MISSING http.authorization",
+    ]);
+  });
+
+  test("without the token learns what else is missing, but not what the token would have said", async () => {
+    const nothing = { authorization: undefined, "x-road-id": " ", "x-road-client": undefined };
+    expect(await faultsOf(byToken(), nothing)).toEqual([
+      "TOKEN_MISSING http.authorization",
+      "REQUEST_ID_HEADER_MISSING http.x-road-id",
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, Meaning, string]>([
+    ["another user", { "x-road-userid": "EE46602140023" }, "TOKEN_OF_ANOTHER_USER", "x-road-userid"],
+    ["no country", { "x-road-userid": "38010130257" }, "TOKEN_OF_ANOTHER_USER", "x-road-userid"],
+    ["an empty user", { "x-road-userid": "" }, "AUTHOR_IDENTIFIER_MISSING", "x-road-userid"],
+    ["an empty author", { "x-author-id": "" }, "AUTHOR_IDENTIFIER_MISSING", "x-author-id"],
+    ["another author", { "x-author-id": "46602140023" }, "AUTHOR_DIFFERS_FROM_USER", "x-author-id"],
+  ])("is refused for %s", async (_what, changes, meaning, header) => {
+    expect(await faultsOf(byToken(), changes)).toEqual([`${meaning} http.${header}`]);
+  });
+});
+
+describe("a caller who is known by headers alone", () => {
+  test("has the assumed role, whatever token there is", async () => {
+    expect(await callerOf(byHeaders)).toMatchObject({
+      personalCode: "38010130257",
+      author: "38010130257",
+      organization: "10000001",
+      role: "nurse",
+      scopes: [],
+    });
+  });
+
+  test("learns everything that is missing at once", async () => {
+    const nothing = { "x-road-id": undefined, "x-road-userid": undefined, "x-road-client": "EE/COM" };
+    expect(await faultsOf(byHeaders, nothing)).toEqual([
+      "REQUEST_ID_HEADER_MISSING http.x-road-id",
+      "USER_HEADER_MISSING http.x-road-userid",
+      "AUTHOR_INSTITUTION_MISSING http.x-road-client",
+    ]);
+  });
+
+  test.each(["38010130257", "EE3801013025", "FI131052-308T", "EE38010130257, EE46602140023"])(
+    "is refused as %s",
+    async (user) => {
+      expect(await faultsOf(byHeaders, { "x-road-userid": user })).toEqual([
+        "AUTHOR_PERSONAL_CODE_INVALID http.x-road-userid",
+      ]);
+    },
+  );
+});
+
+test.each([
+  ["visit 12", "visit 12"],
+  ["Ravi%20%C3%B5ues", "Ravi õues"],
+  ["50% tõus", "50% tõus"],
+  ["50% t%C3%B5us", "50% tõus"],
+  ["%FF%FE", "%FF%FE"],
+  ["first%0Asecond%00", "first second"],
+  [" ", undefined],
+  [undefined, undefined],
+])("the reason %j is %j", async (given, shown) => {
+  expect((await callerOf(byToken(), { "x-road-issue": given })).issue).toBe(shown);
+});
