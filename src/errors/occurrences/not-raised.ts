@@ -32,5 +32,4 @@ export const notRaised = {
     "Refuses nothing: in the state of job deliver-notifications, when contact data could not be sent.",
     ["XROAD_RR_CONTACT_EXCHANGE_FAILED"],
   ),
-  ]),
 } as const;
