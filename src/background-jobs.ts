@@ -4,6 +4,7 @@ import {
   backgroundWork,
   deliveryTo,
   sendingTo,
+  startFillingBlockKeys,
   startSendingContactData,
   startTelling,
 } from "./background-work.ts";
@@ -12,6 +13,7 @@ import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
 import { checkIndex, reencryptIndex } from "./index-maintenance/index.ts";
 import { type JobRun, type Jobs, type JobWork, startRunner } from "./jobs/index.ts";
 import { deliverAllNow } from "./linkage/index.ts";
+import { duplicateScan } from "./matching/index.ts";
 import {
   type PatientStore,
   type RefreshingPatients,
@@ -22,9 +24,11 @@ import {
 import type { Registers } from "./registers/ports.ts";
 import {
   type Database,
+  duplicateStore,
   indexExamination,
   jobStore,
   keyRotations,
+  matchStore,
   openJobQueue,
   patientStore,
   purgeAnswers,
@@ -66,6 +70,7 @@ export async function startJobs(
   const stops = [
     startTelling(work, registers.linkage),
     startSendingContactData(work, patientStore(database, keys), registers.population),
+    startFillingBlockKeys(database, log),
     startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
   ];
   const stop = async () => {
@@ -93,6 +98,7 @@ function jobWorks({ storage, registers, settings }: JobsOptions, work: Backgroun
     deliverNotificationsWork(work, registers, store),
     refreshFromRegisterWork({ loading, patients, rate: settings.refreshRate }),
     purgeCacheWork(database),
+    duplicateScan({ store: matchStore(database, keys), duplicates: duplicateStore(database), now }),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "./jobs/index.ts";
@@ -11,6 +13,7 @@ import {
 import { type ContactDataSending, type PatientStore, sendContactData } from "./patients/index.ts";
 import type { PopulationRegister } from "./registers/ports.ts";
 import {
+  backfillBlockKeys,
   contactDataQueue,
   type Database,
   jobStore,
@@ -35,6 +38,7 @@ export function backgroundWork(database: Database, systems: ErrorSystems, log: L
 }
 
 const INTERVAL_MS = 1_000;
+const BACKFILL_PAUSE_MS = 20;
 const PURGE_INTERVAL_MS = 3_600_000;
 
 /**
@@ -87,6 +91,26 @@ export function startSendingContactData(
         return sent;
       }),
     (error) => work.log.error({ causes: causesOf(error) }, "sending contact data failed"),
+  );
+}
+
+/**
+ * Gives keys to patients who were stored before there were any, batch after batch with pauses for others; answers with
+ * how to stop.
+ */
+export function startFillingBlockKeys(database: Database, log: Logger): Stop {
+  const holder = randomUUID();
+  let state: "done" | "more" | "elsewhere" = "more";
+  return repeated(
+    INTERVAL_MS,
+    async (isStopped) => {
+      if (state === "elsewhere") state = "more";
+      while (state === "more" && !isStopped()) {
+        state = await backfillBlockKeys(database, holder, now());
+        await sleep(BACKFILL_PAUSE_MS);
+      }
+    },
+    (error) => log.error({ causes: causesOf(error) }, "filling block keys failed"),
   );
 }
 

@@ -17,7 +17,6 @@ import { startJobs } from "./background-jobs.ts";
 import { backgroundWork, startPublishing, startPurging, tellingOf } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { type Settings, SettingsError } from "./config.ts";
-import type { PatientDirectory } from "./dependents/index.ts";
 import {
   type InterceptOptions,
   implemented,
@@ -34,6 +33,7 @@ import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
 import { linkageService } from "./grpc/services/linkage-service.ts";
+import { matchingServices } from "./grpc/services/matching-services.ts";
 import { observationService } from "./grpc/services/observation-service.ts";
 import { patientLookupService } from "./grpc/services/patient-lookup-service.ts";
 import { patientService } from "./grpc/services/patient-service.ts";
@@ -43,7 +43,7 @@ import { socialHistoryService } from "./grpc/services/social-history-service.ts"
 import { transactionService } from "./grpc/services/transaction-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
 import { observationIndex } from "./observations/index.ts";
-import type { PatientIndex, PatientStore } from "./patients/index.ts";
+import { type PatientIndex, patientDirectory } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
 import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
@@ -52,8 +52,10 @@ import {
   answerStore,
   askDatabase,
   type Database,
+  duplicateStore,
   isOutOfReach,
   linkStore,
+  matchStore,
   observationStore,
   openStorage,
   patientStore,
@@ -254,7 +256,7 @@ function coreServices(
     addresses: { registry: registers.addresses, indexSystem: errorSystems.MPI, now },
     loading: { store, now, population, registerSystem, loads: new SharedWork() },
   };
-  const dependents = { patients: directoryOf(store), now, searchMaximum: settings.searchMaximum };
+  const dependents = { patients: patientDirectory(store), now, searchMaximum: settings.searchMaximum };
   const relatedPersons = relatedPersonIndex({
     ...dependents,
     store: relatedPersonStore(database, keys),
@@ -288,21 +290,13 @@ function coreServices(
       chain,
     ),
     intercept(LinkageService, linkageService(linkage), chain),
+    ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), chain),
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),
       chainOf(options),
     ),
   ];
-}
-
-/** Patients as their dependents see them. */
-function directoryOf(store: PatientStore): PatientDirectory {
-  return {
-    read: async (id) => (await store.read(id))?.patient,
-    holders: (identifiers) => store.holders(identifiers),
-    group: (id) => store.group(id),
-  };
 }
 
 function grpcTls(settings: Settings) {

@@ -2,6 +2,7 @@ import type { Client, Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -17,6 +18,7 @@ export interface Core {
   readonly lookup: Client<typeof PatientLookupService>;
   readonly socialHistory: Client<typeof SocialHistoryService>;
   readonly linkage: Client<typeof LinkageService>;
+  readonly matching: Client<typeof MatchingService>;
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
   readonly readiness: Client<typeof ReadinessService>;
@@ -46,6 +48,7 @@ export function coreOf(transport: Transport): Core {
     lookup: createClient(PatientLookupService, transport),
     socialHistory: createClient(SocialHistoryService, transport),
     linkage: createClient(LinkageService, transport),
+    matching: createClient(MatchingService, transport),
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),
     readiness: createClient(ReadinessService, transport),

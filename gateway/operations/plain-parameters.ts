@@ -16,7 +16,11 @@ const PLAIN = [
   "valueCanonical",
   "valueId",
   "valueBoolean",
+  "valueDate",
 ];
+
+/** Values of a system and something of it, spelled as system|part. */
+const PAIRS: Readonly<Record<string, "value" | "code">> = { valueContactPoint: "value", valueCoding: "code" };
 
 /**
  * The parameters of an operation that takes them by GET in the query and by POST as Parameters, spelled as in a query:
@@ -24,7 +28,8 @@ const PLAIN = [
  */
 export function operationParameters(request: FhirRequest, method: "GET" | "POST"): readonly Parameter[] {
   const inQuery = ownParameters(request);
-  return method === "GET" ? inQuery : [...inQuery, ...bodyParameters(jsonBody(request))];
+  const hasBody = method === "POST" && (request.body?.length ?? 0) > 0;
+  return hasBody ? [...inQuery, ...bodyParameters(jsonBody(request))] : inQuery;
 }
 
 function bodyParameters(json: JsonValue): Parameter[] {
@@ -70,7 +75,8 @@ function spell(name: string, element: string, value: JsonValue): Parameter | und
   if (element === "valueReference") return spellReference(name, value);
   if (element === "valueIdentifier")
     return spellPair(name === "patient" ? `${name}.identifier` : name, value, "value");
-  if (element === "valueCoding") return spellPair(name, value, "code");
+  const part = PAIRS[element];
+  if (part !== undefined) return spellPair(name, value, part);
   if (element === "valueCodeableConcept") {
     const [coding] = Array.isArray(value["coding"]) ? value["coding"] : [];
     return isObject(coding) ? spellPair(name, coding, "code") : undefined;

@@ -10,9 +10,8 @@ import type { Core } from "../exchange/setting.ts";
 import { encodeResource, type FhirJson } from "../fhir/index.ts";
 import { operationOutcome } from "../outcome/operation-outcome.ts";
 import type { Interaction } from "../routes/interaction.ts";
-import { operationParameters } from "./plain-parameters.ts";
+import { queriedOperation } from "./queried-operation.ts";
 
-type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promise<Answer>;
 type SocialHistory = Core["socialHistory"];
 
 /** An answer of the registers on one question. */
@@ -23,8 +22,8 @@ interface Observed {
 
 /** Operations that ask registers, by GET and by POST (spec http-api.md, "Operations"). */
 export const registerOperations: readonly Interaction[] = [
-  ...operation("lookup", lookUp),
-  ...operation("name", readName),
+  ...queriedOperation("lookup", lookUp),
+  ...queriedOperation("name", readName),
   ...observing("legal-status", (core) => core.listLegalStatuses),
   ...observing("legal-guardian", (core) => core.listLegalGuardians),
   ...observing("legal-relationship", (core) => core.listLegalRelationships),
@@ -35,37 +34,13 @@ export const registerOperations: readonly Interaction[] = [
   ...observing("occupation", (core) => core.listOccupations),
 ];
 
-function operation(name: string, handle: Handle): Interaction[] {
-  const offered = {
-    code: "operation",
-    operation: name,
-    resourceType: "Patient",
-    path: `/Patient/$${name}`,
-  } as const;
-  return [
-    {
-      ...offered,
-      method: "GET",
-      parameters: "core",
-      handle: (request) => handle(request, operationParameters(request, "GET")),
-    },
-    {
-      ...offered,
-      method: "POST",
-      body: "resource",
-      parameters: "core",
-      handle: (request) => handle(request, operationParameters(request, "POST")),
-    },
-  ];
-}
-
 function observing(
   name: string,
   method: (
     core: SocialHistory,
   ) => (request: { parameters: Parameter[] }, call: FhirRequest["call"]) => Promise<Observed>,
 ): Interaction[] {
-  return operation(name, async (request, parameters) => {
+  return queriedOperation(name, async (request, parameters) => {
     const ask = method(request.setting.core.socialHistory);
     const { observations, issues } = await ask({ parameters: [...parameters] }, request.call);
     const resources = observations.map((observation) => encodeResource(ObservationSchema, observation));

@@ -3,6 +3,7 @@ import { capabilityParts, capabilityStatement } from "../capability/capability-s
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
+import { matchingOperations } from "../operations/matching.ts";
 
 import { registerOperations } from "../operations/registers.ts";
 
@@ -19,6 +20,7 @@ export function allInteractions(): Interaction[] {
   const interactions = [
     ...resourceInteractions(patientType),
     ...linkageOperations,
+    ...matchingOperations,
     ...registerOperations,
     ...resourceInteractions(relatedPersonType),
     ...resourceInteractions(observationType),

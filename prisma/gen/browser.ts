@@ -118,3 +118,23 @@ export type RegisterQuestion = Prisma.RegisterQuestionModel
  * A background job: what was asked for and how far it is. In one place. Number 0 of a type is its standing work.
  */
 export type Job = Prisma.JobModel
+/**
+ * Model BlockKey
+ * Who shares what with whom: a hash of something that records of one person mostly have in common. Distributed by key.
+ */
+export type BlockKey = Prisma.BlockKeyModel
+/**
+ * Model NameVariant
+ * Every name that a foreign patient bears, by what is left of it when letters are left out. Distributed by variant.
+ */
+export type NameVariant = Prisma.NameVariantModel
+/**
+ * Model BlockKeyBackfill
+ * How far the patients that were there before have got their keys.
+ */
+export type BlockKeyBackfill = Prisma.BlockKeyBackfillModel
+/**
+ * Model PossibleDuplicate
+ * A pair of patients who may be one person, for a steward to decide on. Distributed by patient_id, the lower one.
+ */
+export type PossibleDuplicate = Prisma.PossibleDuplicateModel

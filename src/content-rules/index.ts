@@ -5,6 +5,7 @@ export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } fro
 export { checkLanguageTag, isLanguageTag } from "./language-tags.ts";
 export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded } from "./periods.ts";
+export { storedPhone } from "./phone.ts";
 export { type Placed, placed } from "./placed.ts";
 export {
   checkProfile,

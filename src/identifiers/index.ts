@@ -2,6 +2,7 @@ export { NATIONAL_CODE_DEMANDED } from "./countries.ts";
 export {
   IDENTIFIER_BASE,
   type IdentifierSystem,
+  isCountry,
   isEstonianPersonalCode,
   parseIdentifierSystem,
 } from "./identifier-system.ts";

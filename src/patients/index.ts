@@ -2,6 +2,7 @@ export { createPatient } from "./create-patient.ts";
 export { listPatientChanges } from "./list-patient-changes.ts";
 export { listPatientHistory, type PatientChange } from "./list-patient-history.ts";
 export { lookupPatients } from "./lookup-patients.ts";
+export { patientDirectory } from "./patient-directory.ts";
 export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts";
 export type { PatientIndex } from "./patient-index.ts";
 export type { GroupMember, PatientStore, PlaceInGroup, StoredChange, StoredPatient } from "./ports.ts";
@@ -14,4 +15,5 @@ export {
 } from "./register/send-contact-data.ts";
 export type { RegisterLoading } from "./register/take-from-register.ts";
 export { type FoundPatients, searchPatients } from "./search-patients.ts";
+export { showPatients } from "./show-patients.ts";
 export { updatePatient } from "./update-patient.ts";

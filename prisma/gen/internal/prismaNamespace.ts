@@ -416,7 +416,11 @@ export const ModelName = {
   IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
   RegisterQuestion: 'RegisterQuestion',
-  Job: 'Job'
+  Job: 'Job',
+  BlockKey: 'BlockKey',
+  NameVariant: 'NameVariant',
+  BlockKeyBackfill: 'BlockKeyBackfill',
+  PossibleDuplicate: 'PossibleDuplicate'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -432,7 +436,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion" | "job"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion" | "job" | "blockKey" | "nameVariant" | "blockKeyBackfill" | "possibleDuplicate"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1916,6 +1920,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    BlockKey: {
+      payload: Prisma.$BlockKeyPayload<ExtArgs>
+      fields: Prisma.BlockKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BlockKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BlockKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.BlockKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BlockKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        findMany: {
+          args: Prisma.BlockKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>[]
+        }
+        create: {
+          args: Prisma.BlockKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        createMany: {
+          args: Prisma.BlockKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BlockKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.BlockKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        update: {
+          args: Prisma.BlockKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.BlockKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BlockKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BlockKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.BlockKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.BlockKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBlockKey>
+        }
+        groupBy: {
+          args: Prisma.BlockKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BlockKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BlockKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BlockKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    NameVariant: {
+      payload: Prisma.$NameVariantPayload<ExtArgs>
+      fields: Prisma.NameVariantFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NameVariantFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NameVariantFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        findFirst: {
+          args: Prisma.NameVariantFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NameVariantFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        findMany: {
+          args: Prisma.NameVariantFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>[]
+        }
+        create: {
+          args: Prisma.NameVariantCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        createMany: {
+          args: Prisma.NameVariantCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NameVariantCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>[]
+        }
+        delete: {
+          args: Prisma.NameVariantDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        update: {
+          args: Prisma.NameVariantUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        deleteMany: {
+          args: Prisma.NameVariantDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NameVariantUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NameVariantUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>[]
+        }
+        upsert: {
+          args: Prisma.NameVariantUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NameVariantPayload>
+        }
+        aggregate: {
+          args: Prisma.NameVariantAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNameVariant>
+        }
+        groupBy: {
+          args: Prisma.NameVariantGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NameVariantGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NameVariantCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NameVariantCountAggregateOutputType> | number
+        }
+      }
+    }
+    BlockKeyBackfill: {
+      payload: Prisma.$BlockKeyBackfillPayload<ExtArgs>
+      fields: Prisma.BlockKeyBackfillFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BlockKeyBackfillFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BlockKeyBackfillFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        findFirst: {
+          args: Prisma.BlockKeyBackfillFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BlockKeyBackfillFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        findMany: {
+          args: Prisma.BlockKeyBackfillFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>[]
+        }
+        create: {
+          args: Prisma.BlockKeyBackfillCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        createMany: {
+          args: Prisma.BlockKeyBackfillCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BlockKeyBackfillCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>[]
+        }
+        delete: {
+          args: Prisma.BlockKeyBackfillDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        update: {
+          args: Prisma.BlockKeyBackfillUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        deleteMany: {
+          args: Prisma.BlockKeyBackfillDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BlockKeyBackfillUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BlockKeyBackfillUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>[]
+        }
+        upsert: {
+          args: Prisma.BlockKeyBackfillUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BlockKeyBackfillPayload>
+        }
+        aggregate: {
+          args: Prisma.BlockKeyBackfillAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBlockKeyBackfill>
+        }
+        groupBy: {
+          args: Prisma.BlockKeyBackfillGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BlockKeyBackfillGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BlockKeyBackfillCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BlockKeyBackfillCountAggregateOutputType> | number
+        }
+      }
+    }
+    PossibleDuplicate: {
+      payload: Prisma.$PossibleDuplicatePayload<ExtArgs>
+      fields: Prisma.PossibleDuplicateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PossibleDuplicateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PossibleDuplicateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        findFirst: {
+          args: Prisma.PossibleDuplicateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PossibleDuplicateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        findMany: {
+          args: Prisma.PossibleDuplicateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>[]
+        }
+        create: {
+          args: Prisma.PossibleDuplicateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        createMany: {
+          args: Prisma.PossibleDuplicateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PossibleDuplicateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>[]
+        }
+        delete: {
+          args: Prisma.PossibleDuplicateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        update: {
+          args: Prisma.PossibleDuplicateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        deleteMany: {
+          args: Prisma.PossibleDuplicateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PossibleDuplicateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PossibleDuplicateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>[]
+        }
+        upsert: {
+          args: Prisma.PossibleDuplicateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PossibleDuplicatePayload>
+        }
+        aggregate: {
+          args: Prisma.PossibleDuplicateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePossibleDuplicate>
+        }
+        groupBy: {
+          args: Prisma.PossibleDuplicateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PossibleDuplicateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PossibleDuplicateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PossibleDuplicateCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2203,6 +2503,44 @@ export const JobScalarFieldEnum = {
 } as const
 
 export type JobScalarFieldEnum = (typeof JobScalarFieldEnum)[keyof typeof JobScalarFieldEnum]
+
+
+export const BlockKeyScalarFieldEnum = {
+  key: 'key',
+  patientId: 'patientId'
+} as const
+
+export type BlockKeyScalarFieldEnum = (typeof BlockKeyScalarFieldEnum)[keyof typeof BlockKeyScalarFieldEnum]
+
+
+export const NameVariantScalarFieldEnum = {
+  variant: 'variant',
+  form: 'form'
+} as const
+
+export type NameVariantScalarFieldEnum = (typeof NameVariantScalarFieldEnum)[keyof typeof NameVariantScalarFieldEnum]
+
+
+export const BlockKeyBackfillScalarFieldEnum = {
+  scheme: 'scheme',
+  lastId: 'lastId',
+  finishedAt: 'finishedAt'
+} as const
+
+export type BlockKeyBackfillScalarFieldEnum = (typeof BlockKeyBackfillScalarFieldEnum)[keyof typeof BlockKeyBackfillScalarFieldEnum]
+
+
+export const PossibleDuplicateScalarFieldEnum = {
+  patientId: 'patientId',
+  otherId: 'otherId',
+  score: 'score',
+  grade: 'grade',
+  state: 'state',
+  foundAt: 'foundAt',
+  reviewedAt: 'reviewedAt'
+} as const
+
+export type PossibleDuplicateScalarFieldEnum = (typeof PossibleDuplicateScalarFieldEnum)[keyof typeof PossibleDuplicateScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2496,6 +2834,10 @@ export type GlobalOmitConfig = {
   registerAnswer?: Prisma.RegisterAnswerOmit
   registerQuestion?: Prisma.RegisterQuestionOmit
   job?: Prisma.JobOmit
+  blockKey?: Prisma.BlockKeyOmit
+  nameVariant?: Prisma.NameVariantOmit
+  blockKeyBackfill?: Prisma.BlockKeyBackfillOmit
+  possibleDuplicate?: Prisma.PossibleDuplicateOmit
 }
 
 /* Types for Logging */

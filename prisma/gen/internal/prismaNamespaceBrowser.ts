@@ -70,7 +70,11 @@ export const ModelName = {
   IndexKeyUser: 'IndexKeyUser',
   RegisterAnswer: 'RegisterAnswer',
   RegisterQuestion: 'RegisterQuestion',
-  Job: 'Job'
+  Job: 'Job',
+  BlockKey: 'BlockKey',
+  NameVariant: 'NameVariant',
+  BlockKeyBackfill: 'BlockKeyBackfill',
+  PossibleDuplicate: 'PossibleDuplicate'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -337,6 +341,44 @@ export const JobScalarFieldEnum = {
 } as const
 
 export type JobScalarFieldEnum = (typeof JobScalarFieldEnum)[keyof typeof JobScalarFieldEnum]
+
+
+export const BlockKeyScalarFieldEnum = {
+  key: 'key',
+  patientId: 'patientId'
+} as const
+
+export type BlockKeyScalarFieldEnum = (typeof BlockKeyScalarFieldEnum)[keyof typeof BlockKeyScalarFieldEnum]
+
+
+export const NameVariantScalarFieldEnum = {
+  variant: 'variant',
+  form: 'form'
+} as const
+
+export type NameVariantScalarFieldEnum = (typeof NameVariantScalarFieldEnum)[keyof typeof NameVariantScalarFieldEnum]
+
+
+export const BlockKeyBackfillScalarFieldEnum = {
+  scheme: 'scheme',
+  lastId: 'lastId',
+  finishedAt: 'finishedAt'
+} as const
+
+export type BlockKeyBackfillScalarFieldEnum = (typeof BlockKeyBackfillScalarFieldEnum)[keyof typeof BlockKeyBackfillScalarFieldEnum]
+
+
+export const PossibleDuplicateScalarFieldEnum = {
+  patientId: 'patientId',
+  otherId: 'otherId',
+  score: 'score',
+  grade: 'grade',
+  state: 'state',
+  foundAt: 'foundAt',
+  reviewedAt: 'reviewedAt'
+} as const
+
+export type PossibleDuplicateScalarFieldEnum = (typeof PossibleDuplicateScalarFieldEnum)[keyof typeof PossibleDuplicateScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,5 +1,7 @@
+import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -20,6 +22,8 @@ const patients = PatientService.method;
 const contacts = RelatedPersonService.method;
 const observations = ObservationService.method;
 const linkage = LinkageService.method;
+const matching = MatchingService.method;
+const duplicates = DuplicateReviewService.method;
 const history = SocialHistoryService.method;
 const jobs = JobService.method;
 
@@ -76,6 +80,13 @@ export const rpcs: readonly Rpc[] = [
       subjects: () => patientOfId(patientId),
     },
   ]),
+
+  rpc(matching.matchPatients, "$match"),
+  rpc(matching.findForeignPatients, "$foreign"),
+  rpc(matching.generateRecordNumber, "$mrn"),
+  rpc(duplicates.listPossibleDuplicates, "review of possible duplicates"),
+  rpc(duplicates.dismissPossibleDuplicate, "review of possible duplicates"),
+  rpc(duplicates.confirmPossibleDuplicate, "review of possible duplicates"),
 
   rpc(history.listLegalStatuses, "$legal-status", namedPatients),
   rpc(history.listLegalGuardians, "$legal-guardian", namedPatients),

@@ -1,6 +1,8 @@
 import pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
+import { blocksOf } from "../../matching/index.ts";
+import { KnownNames } from "../matching/known-names.ts";
 import { UNIQUE_VIOLATION } from "../sql-state.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
@@ -37,8 +39,17 @@ export function openPatientLoader({ url, keys: ring, connections }: LoaderSettin
   const pool = new pg.Pool({ connectionString: url, max: connections });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
+  const names = new KnownNames(async (variants, forms) => {
+    await pool.query(
+      `INSERT INTO name_variant (variant, form) SELECT * FROM unnest($1::bigint[], $2::text[]) ON CONFLICT DO NOTHING`,
+      [variants, forms],
+    );
+  });
   return {
-    load: (patients, now) => ring.under((keys) => loadPatients(pool, keys, patients, now)),
+    async load(patients, now) {
+      await names.add(patients.flatMap((patient) => blocksOf(patient).forms));
+      return await ring.under((keys) => loadPatients(pool, keys, patients, now));
+    },
     close: () => pool.end(),
   };
 }
@@ -91,7 +102,8 @@ async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
 
 function newPatientOf(keys: IndexKeys, id: bigint, { patient, identifiers }: Candidate): NewPatient {
   const { document, added } = sealPatient(keys, id, patient, new Map(), 1);
-  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient) };
+  const { keys: blockKeys } = blocksOf(patient);
+  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys };
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {

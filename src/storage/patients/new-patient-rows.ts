@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { CHANGE, type ResourceType } from "../changes/outbox.ts";
+import type { BlockKeyRow } from "../matching/block-keys.ts";
 import type { SealedRow } from "../sealed-document.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
 import type { SearchColumns } from "./search-columns.ts";
@@ -11,6 +12,8 @@ export interface NewPatient {
   readonly columns: SearchColumns;
   readonly identifiers: readonly IdentifierRow[];
   readonly values: readonly SealedRow[];
+  /** What it is found by in matching. */
+  readonly blockKeys: readonly bigint[];
 }
 
 /** A column of an unnest: its name, its type, and what of a row stands in it. */
@@ -51,6 +54,11 @@ const VALUE: readonly Column<SealedRow>[] = [
   ["period_end", "timestamp", (row) => instant(row.periodEnd)],
 ];
 
+const BLOCK_KEY: readonly Column<BlockKeyRow>[] = [
+  ["key", "bigint", (row) => row.key],
+  ["patient_id", "bigint", (row) => row.patientId],
+];
+
 /** Which of the rows are in the blind index already, under whatever patient. */
 export async function selectTaken(
   pool: pg.Pool,
@@ -87,6 +95,13 @@ export async function insertNewPatients(
     arrays(
       VALUE,
       patients.flatMap(({ values }) => values),
+    ),
+  );
+  await client.query(
+    `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)} ON CONFLICT DO NOTHING`,
+    arrays(
+      BLOCK_KEY,
+      patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id }))),
     ),
   );
   await copyFirstVersions(client, patients);

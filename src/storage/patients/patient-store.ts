@@ -1,5 +1,6 @@
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
+import { blocksOf } from "../../matching/index.ts";
 import type {
   ChangesResult,
   HistoryResult,
@@ -12,6 +13,7 @@ import { openAuthor } from "../authors.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
+import { knownNames } from "../matching/name-variants.ts";
 import { inTransaction } from "../transaction.ts";
 import { selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";
@@ -25,19 +27,23 @@ import { insertPatient, replacePatient } from "./write-patient.ts";
 /** Patients on PostgreSQL. */
 export function patientStore(database: Database, ring: KeyRing): PatientStore {
   const ids = new IdBlocks(database);
+  const names = knownNames(database);
   return {
     async create(given, now) {
+      await names.add(blocksOf(given).forms);
       const id = await ids.next();
       return await ring.under((keys) =>
         inTransaction(database, (transaction) => insertPatient(transaction, keys, id, given, now)),
       );
     },
-    replace: (current, next, now, telling) =>
-      ring.under((keys) =>
+    async replace(current, next, now, telling) {
+      await names.add(blocksOf(next).forms);
+      return await ring.under((keys) =>
         inTransaction(database, (transaction) =>
           replacePatient(transaction, keys, current, next, now, telling),
         ),
-      ),
+      );
+    },
     read: (id) =>
       ring.under(async (keys) => storedPatient(database, keys, await selectPatient(database, id))),
     readVersion: (id, version) =>

@@ -2,10 +2,12 @@ import { equals } from "@bufbuild/protobuf";
 import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import { blocksOf } from "../../matching/index.ts";
 import type { Telling } from "../../patients/ports.ts";
 import { type AuthorColumns, sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
+import { insertBlockKeys, replaceBlockKeys } from "../matching/block-keys.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
 import { laterThan } from "../timestamps.ts";
 import { stamped } from "../versioned.ts";
@@ -59,6 +61,10 @@ export async function insertPatient(
     VALUES (${id}, 1, ${now}, ${columns.active}, ${columns.birthFrom}::date, ${columns.birthTo}::date,
       ${columns.deceased}, ${columns.deceasedAt}, 1, ${document})`;
   await insertSealedRows(transaction, added);
+  await insertBlockKeys(
+    transaction,
+    blocksOf(given).keys.map((key) => ({ key, patientId: id })),
+  );
   await recordVersion(transaction, row);
   return stamped(given, row);
 }
@@ -97,6 +103,7 @@ export async function replacePatient(
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
   await endSealedRows(transaction, id, ended, known);
+  await replaceBlockKeys(transaction, id, blocksOf(current).keys, blocksOf(next).keys);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   if (telling?.contactData) await noteContactData(transaction, row);

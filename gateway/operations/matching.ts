@@ -1,0 +1,69 @@
+import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { MatchGrade, type PatientMatch } from "#proto/patientindex/v1/matching_service_pb.ts";
+import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
+import { collection } from "../bundle/collection.ts";
+import { scoredSearchset } from "../bundle/scored-searchset.ts";
+import { type Answer, jsonAnswer, present } from "../exchange/answer.ts";
+import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Parameter } from "../exchange/query.ts";
+import { encodeResource } from "../fhir/index.ts";
+import type { Interaction } from "../routes/interaction.ts";
+import { matchParameterNames, matchRequest } from "./match-request.ts";
+import { queriedOperation } from "./queried-operation.ts";
+
+const GRADES: ReadonlyMap<MatchGrade, string> = new Map([
+  [MatchGrade.CERTAIN, "certain"],
+  [MatchGrade.PROBABLE, "probable"],
+  [MatchGrade.POSSIBLE, "possible"],
+  [MatchGrade.CERTAINLY_NOT, "certainly-not"],
+]);
+
+/** Operations that look for people by what is known of them; $match needs a body, so it is offered by POST alone. */
+export const matchingOperations: readonly Interaction[] = [
+  {
+    code: "operation",
+    operation: "match",
+    resourceType: "Patient",
+    method: "POST",
+    path: "/Patient/$match",
+    body: "resource",
+    parameters: matchParameterNames,
+    handle: match,
+  },
+  ...queriedOperation("foreign", findForeign),
+  ...queriedOperation("mrn", newRecordNumber),
+];
+
+async function match(request: FhirRequest): Promise<Answer> {
+  const { matches } = await request.setting.core.matching.matchPatients(matchRequest(request), request.call);
+  return jsonAnswer(request, 200, scoredSearchset(`${request.base}/Patient`, matches.map(scoredMatch)));
+}
+
+function scoredMatch({ patient, score, grade }: PatientMatch) {
+  return {
+    resource: encodeResource(PatientSchema, present(patient)),
+    score,
+    grade: GRADES.get(grade) ?? "possible",
+  };
+}
+
+async function findForeign(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
+  const { matching } = request.setting.core;
+  const { patients } = await matching.findForeignPatients({ parameters: [...parameters] }, request.call);
+  const resources = patients.map((patient) => encodeResource(PatientSchema, patient));
+  return jsonAnswer(request, 200, collection(request.base, resources, []));
+}
+
+async function newRecordNumber(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
+  refuseFor(parameters.map(({ name }) => unsuitable(name)));
+  const { identifier } = await request.setting.core.matching.generateRecordNumber({}, request.call);
+  const parameter = [
+    { name: "return", valueIdentifier: encodeResource(IdentifierSchema, present(identifier)) },
+  ];
+  return jsonAnswer(request, 200, { resourceType: "Parameters", parameter });
+}
+
+function unsuitable(name: string): Fault {
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
+}

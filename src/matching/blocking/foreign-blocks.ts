@@ -1,0 +1,61 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { isEstonianPersonalCode, parseIdentifierSystem } from "../../identifiers/index.ts";
+import { nameWords } from "../names/words.ts";
+import { blockKey } from "./block-key.ts";
+
+/** The criteria of Patient/$foreign by which a patient is found exactly, within the patients of a country. */
+export const foreignKey = {
+  country: (country: string) => blockKey("foreign", country),
+  gender: (country: string, gender: string) => blockKey("foreign-gender", country, gender),
+  birthDate: (country: string, date: string) => blockKey("foreign-birth-date", country, date),
+  name: (country: string, part: NameOf, form: string) => blockKey("foreign-name", country, part, form),
+} as const;
+
+export type NameOf = "given" | "family";
+
+/** The forms of the names of a patient. */
+export type NameForms = Readonly<Record<NameOf, readonly string[]>>;
+
+const MOST_NAMES = 5;
+const MOST_FORMS = 8;
+
+/** Countries of a foreign patient's identifiers, ISO 3166 alpha-3 in small letters; none for Estonian and unknown patients. */
+export function foreignCountries({ identifier }: Pick<Patient, "identifier">): string[] {
+  if (identifier.some(({ system }) => isEstonianPersonalCode(system))) return [];
+  const countries = identifier.flatMap(({ system }) => parseIdentifierSystem(system ?? "")?.country ?? []);
+  return countries.some((country) => country !== "est") ? [...new Set(countries)] : [];
+}
+
+/** What a name is compared with: each of its words, and all of them together. */
+export function nameForms({ name }: Pick<Patient, "name">): NameForms {
+  const names = name.slice(0, MOST_NAMES);
+  return {
+    family: formsOf(names.map(({ family = "" }) => family)),
+    given: formsOf(names.map(({ given }) => given.join(" "))),
+  };
+}
+
+/** A searched name in the form in which it is compared; empty when it has no letter. */
+export function soughtForm(text: string): string {
+  return nameWords(text).join(" ");
+}
+
+/** The blocks in which $foreign finds a patient. */
+export function foreignBlocks(patient: Patient, forms: NameForms): bigint[] {
+  const { gender, birthDate } = patient;
+  return foreignCountries(patient).flatMap((country) => [
+    foreignKey.country(country),
+    ...(gender === undefined ? [] : [foreignKey.gender(country, gender)]),
+    ...(birthDate === undefined ? [] : [foreignKey.birthDate(country, birthDate)]),
+    ...forms.family.map((form) => foreignKey.name(country, "family", form)),
+    ...forms.given.map((form) => foreignKey.name(country, "given", form)),
+  ]);
+}
+
+function formsOf(texts: readonly string[]): string[] {
+  const forms = texts.flatMap((text) => {
+    const words = nameWords(text);
+    return words.length > 0 ? [words.join(" "), ...words] : [];
+  });
+  return [...new Set(forms)].slice(0, MOST_FORMS);
+}

@@ -1,0 +1,29 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { personOf } from "../comparison/person.ts";
+import { nameVariants } from "../names/variants.ts";
+import { blockKey } from "./block-key.ts";
+import { foreignBlocks, foreignCountries, nameForms } from "./foreign-blocks.ts";
+import { recordBlocks } from "./match-blocks.ts";
+
+/** What is written beside a patient, for it to be found. */
+export interface PatientBlocks {
+  readonly keys: readonly bigint[];
+  /** The names that must be known with their variants: those of foreign patients. */
+  readonly forms: readonly string[];
+}
+
+/** Raised when keys are made in another way: then all patients get theirs anew. */
+export const BLOCK_SCHEME = 1;
+
+/** Needs no identifier values, only their systems. */
+export function blocksOf(patient: Patient): PatientBlocks {
+  const isForeign = foreignCountries(patient).length > 0;
+  const forms = isForeign ? nameForms(patient) : { family: [], given: [] };
+  const keys = [...recordBlocks(personOf(patient)).map(({ key }) => key), ...foreignBlocks(patient, forms)];
+  return { keys: [...new Set(keys)], forms: [...new Set([...forms.family, ...forms.given])] };
+}
+
+/** The keys under which a name is found by its variants. */
+export function variantKeys(form: string): bigint[] {
+  return [...nameVariants(form)].map((variant) => blockKey("variant", variant));
+}

@@ -1,0 +1,58 @@
+import { swapped } from "../comparison/compare-birth-dates.ts";
+import type { Person, PersonName } from "../comparison/person.ts";
+import { skeletonOf } from "../names/sound.ts";
+import { blockKey } from "./block-key.ts";
+
+/** Something by which records of one person are brought together to be compared. */
+export interface Block {
+  readonly key: bigint;
+  /** So few share it that it is enough by itself; of others a scan wants two. */
+  readonly isNarrow: boolean;
+}
+
+/** Of a name so many words make keys. */
+const MOST_WORDS = 3;
+
+/** The blocks that a patient's record lies in. */
+export function recordBlocks(person: Person): Block[] {
+  const { birthDate = "" } = person;
+  return distinct([
+    ...(birthDate.length === 10 ? [birthDay(birthDate)] : []),
+    ...nameBlocks(person),
+    ...[...person.telecoms].map((telecom) => ({ key: telecomKey(telecom), isNarrow: true })),
+  ]);
+}
+
+/** The blocks to look in for the records of a person: those of its own record, and that of a birth date the other way round. */
+export function soughtBlocks(person: Person): Block[] {
+  const other = swapped(person.birthDate ?? "");
+  return distinct([...recordBlocks(person), ...(other === undefined ? [] : [birthDay(other)])]);
+}
+
+/** A telephone number or an e-mail address, in the form in which it is compared. */
+export function telecomKey(telecom: string): bigint {
+  return blockKey("telecom", telecom);
+}
+
+function birthDay(date: string): Block {
+  return { key: blockKey("birth-date", date), isNarrow: true };
+}
+
+/** By sound, so that most typing errors leave them, and in either order, for names in the wrong element. */
+function nameBlocks({ names, birthDate }: Person): Block[] {
+  return names.flatMap((name) => {
+    const [family, given] = [skeletons(name.family), skeletons(name.given)];
+    const pairs = family.flatMap((one) => given.map((other) => blockKey("name", ...[one, other].sort())));
+    const year = birthDate?.slice(0, 4);
+    const years = year === undefined ? [] : family.map((one) => blockKey("year-family", year, one));
+    return [...pairs, ...years].map((key) => ({ key, isNarrow: false }));
+  });
+}
+
+function skeletons(parts: PersonName["family"]): string[] {
+  return [...new Set(parts.flat().map(skeletonOf))].slice(0, MOST_WORDS);
+}
+
+function distinct(blocks: readonly Block[]): Block[] {
+  return [...new Map(blocks.map((block) => [block.key, block])).values()];
+}

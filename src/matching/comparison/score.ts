@@ -1,0 +1,86 @@
+import { compareBirthDates } from "./compare-birth-dates.ts";
+import { compareAddresses, compareTelecoms } from "./compare-contacts.ts";
+import { compareIdentifiers } from "./compare-identifiers.ts";
+import { compareNames } from "./compare-names.ts";
+import type { Person, PersonName } from "./person.ts";
+import { LIKELIHOODS, type Likelihood, NAMES_CONFUSED, PRIOR } from "./weights.ts";
+
+/** What two names say. */
+interface NameEvidence {
+  readonly weight: number;
+  /** The given names are those of two people. */
+  readonly isSomebodyElse: boolean;
+}
+
+const NOTHING: NameEvidence = { weight: 0, isSomebodyElse: false };
+const PRIOR_WEIGHT = Math.log2(PRIOR / (1 - PRIOR));
+const CONFUSION_WEIGHT = Math.log2(NAMES_CONFUSED);
+
+/**
+ * The probability, 0 to 1, that two descriptions are of one person. It is the same whichever comes first, whatever the
+ * order of names, telecoms, addresses and identifiers.
+ */
+export function matchScore(one: Person, other: Person): number {
+  const names = bestNames(one.names, other.names);
+  const weight =
+    PRIOR_WEIGHT +
+    names.weight +
+    weigh(LIKELIHOODS.identifier, compareIdentifiers(one.identifiers, other.identifiers)) +
+    weigh(LIKELIHOODS.birthDate, compareBirthDates(one.birthDate, other.birthDate)) +
+    weigh(LIKELIHOODS.gender, compareGenders(one.gender, other.gender)) +
+    householdWeight(one, other, names);
+  return 1 / (1 + 2 ** -weight);
+}
+
+/** Telephone and address are shared by a household: where the given names are of two people they say nothing. */
+function householdWeight(one: Person, other: Person, { isSomebodyElse }: NameEvidence): number {
+  if (isSomebodyElse) return 0;
+  return (
+    weigh(LIKELIHOODS.telecom, compareTelecoms(one, other)) +
+    weigh(LIKELIHOODS.address, compareAddresses(one, other))
+  );
+}
+
+function compareGenders(
+  one: string | undefined,
+  other: string | undefined,
+): "same" | "different" | "missing" {
+  if (!isSex(one) || !isSex(other)) return "missing";
+  return one === other ? "same" : "different";
+}
+
+function isSex(gender: string | undefined): boolean {
+  return gender === "male" || gender === "female";
+}
+
+/** Of several names, former ones among them, those that agree best. */
+function bestNames(one: readonly PersonName[], other: readonly PersonName[]): NameEvidence {
+  const found = one.flatMap((name) => other.map((another) => compareWhole(name, another)));
+  if (found.length === 0) return NOTHING;
+  return found.reduce((best, next) => (next.weight > best.weight ? next : best));
+}
+
+function compareWhole(one: PersonName, other: PersonName): NameEvidence {
+  const straight = compareParts(one, other);
+  const confused = compareParts(one, { family: other.given, given: other.family });
+  const weight = confused.weight + CONFUSION_WEIGHT;
+  return weight > straight.weight ? { ...confused, weight } : straight;
+}
+
+function compareParts(one: PersonName, other: PersonName): NameEvidence {
+  const given = compareNames(one.given, other.given);
+  const family = compareNames(one.family, other.family);
+  return {
+    weight: weigh(LIKELIHOODS.family, family) + weigh(LIKELIHOODS.given, given),
+    isSomebodyElse: given === "different",
+  };
+}
+
+function weigh<Level extends string>(
+  levels: Readonly<Record<Level, Likelihood>>,
+  level: Level | "missing",
+): number {
+  if (level === "missing") return 0;
+  const { m, u } = levels[level];
+  return Math.log2(m / u);
+}

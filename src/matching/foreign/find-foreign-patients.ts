@@ -1,0 +1,72 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { MpiError, refuseFor } from "../../errors/index.ts";
+import { showPatients } from "../../patients/index.ts";
+import { foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
+import { variantKeys } from "../blocking/index.ts";
+import { telecomKey } from "../blocking/match-blocks.ts";
+import type { Matching } from "../matching.ts";
+import { editDistance } from "../names/edit-distance.ts";
+import { MOST_TYPOS } from "../names/variants.ts";
+import { type ForeignSearch, parseForeignSearch } from "./parameters.ts";
+
+/**
+ * Foreign patients with a document of a country (spec http-api.md, Patient/$foreign), those with the fewest typing
+ * errors in their names first. MPI-027 when there are more than a search may find.
+ */
+export async function findForeignPatients(
+  matching: Matching,
+  parameters: readonly SearchParameter[],
+): Promise<Patient[]> {
+  const search = understand(parameters);
+  const { maximum } = matching.patients.searchLimits;
+  const ids = await matching.store.holders(await keysOf(matching, search), maximum + 1);
+  if (ids.length > maximum) throw new MpiError("TOO_MANY_RESULTS");
+  const shown = await showPatients(matching.patients, ids);
+  return ids
+    .flatMap((id) => shown.get(id) ?? [])
+    .map((patient) => ({ patient, typos: typosOf(patient, search) }))
+    .sort((one, other) => one.typos - other.typos)
+    .map(({ patient }) => patient);
+}
+
+function understand(parameters: readonly SearchParameter[]): ForeignSearch {
+  const search = parseForeignSearch(parameters);
+  if ("country" in search) return search;
+  refuseFor(search);
+  throw new Error("A search was refused without a fault.");
+}
+
+/** For each condition the keys of which a patient must have one. */
+async function keysOf(matching: Matching, search: ForeignSearch): Promise<bigint[][]> {
+  const { country, names, birthDate, gender, telecom } = search;
+  const sought = [...new Set([...names.given, ...names.family])];
+  const stored = await matching.store.forms([...new Set(sought.flatMap(variantKeys))]);
+  const nameKeys = (["given", "family"] as const)
+    .filter((part) => names[part].length > 0)
+    .map((part) =>
+      stored
+        .filter((form) => names[part].some((name) => editDistance(name, form, MOST_TYPOS) <= MOST_TYPOS))
+        .map((form) => foreignKey.name(country, part, form)),
+    );
+  const lists = [
+    ...nameKeys,
+    ...(birthDate === undefined ? [] : [[foreignKey.birthDate(country, birthDate)]]),
+    ...(telecom === undefined ? [] : [[telecomKey(telecom)]]),
+    ...(gender === undefined ? [] : [[foreignKey.gender(country, gender)]]),
+  ];
+  // All the others but telephone numbers are within the country already.
+  const isWithinCountry = lists.length > (telecom === undefined ? 0 : 1);
+  return isWithinCountry ? lists : [[foreignKey.country(country)], ...lists];
+}
+
+function typosOf(patient: Patient, { names }: ForeignSearch): number {
+  const forms = nameForms(patient);
+  const typosIn = (part: NameOf) =>
+    Math.min(
+      ...names[part].flatMap((name) => forms[part].map((form) => editDistance(name, form, MOST_TYPOS))),
+    );
+  return (["given", "family"] as const)
+    .filter((part) => names[part].length > 0)
+    .reduce((typos, part) => typos + typosIn(part), 0);
+}

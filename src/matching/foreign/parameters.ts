@@ -1,0 +1,89 @@
+import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { type Fault, fault } from "../../errors/index.ts";
+import { isCountry } from "../../identifiers/index.ts";
+import { type ParameterRules, readParameters, unescaped, unsuitable } from "../../search/index.ts";
+import { daySpan } from "../../time/fhir-date.ts";
+import { type NameOf, soughtForm } from "../blocking/foreign-blocks.ts";
+import { contactOf } from "../comparison/person.ts";
+
+/** What Patient/$foreign asks for; all of it must hold. */
+export interface ForeignSearch {
+  /** ISO 3166 alpha-3, small letters. */
+  readonly country: string;
+  /** Of each part the alternatives, as names are compared; no condition when empty. */
+  readonly names: Readonly<Record<NameOf, readonly string[]>>;
+  readonly birthDate: string | undefined;
+  readonly gender: string | undefined;
+  readonly telecom: string | undefined;
+}
+
+type Draft = { -readonly [Key in Exclude<keyof ForeignSearch, "names">]: ForeignSearch[Key] } & {
+  readonly names: Record<NameOf, string[]>;
+};
+
+const COUNTRY = "identifier-country";
+const GENDERS: readonly string[] = ["male", "female", "other", "unknown"];
+const MOST_ALTERNATIVES = 20;
+
+const RULES: ParameterRules<Draft> = {
+  [COUNTRY]: { criterion: true, read: ([value = ""], draft) => readCountry(value, draft) },
+  given: { criterion: true, manyValues: true, read: (values, draft) => readNames("given", values, draft) },
+  family: { criterion: true, manyValues: true, read: (values, draft) => readNames("family", values, draft) },
+  birthdate: { criterion: true, read: ([value = ""], draft) => readBirthDate(value, draft) },
+  gender: { criterion: true, read: ([value = ""], draft) => readGender(value, draft) },
+  telecom: { criterion: true, read: ([value = ""], draft) => readTelecom(value, draft) },
+};
+
+/** Understands the parameters (spec http-api.md, Patient/$foreign), or says everything that is wrong with them. */
+export function parseForeignSearch(given: readonly SearchParameter[]): ForeignSearch | readonly Fault[] {
+  const parameters = given.map((parameter) =>
+    parameter.name === "identifier_country" ? { ...parameter, name: COUNTRY } : parameter,
+  );
+  const draft: Draft = {
+    country: "",
+    names: { given: [], family: [] },
+    birthDate: undefined,
+    gender: undefined,
+    telecom: undefined,
+  };
+  const missing = parameters.some(({ name }) => name === COUNTRY)
+    ? []
+    : [fault("PARAMETER_REQUIRED", { param: COUNTRY }, { expression: [`http.${COUNTRY}`] })];
+  const { faults } =
+    parameters.length > 0
+      ? readParameters(RULES, parameters, draft, false)
+      : { faults: [] as readonly Fault[] };
+  return missing.length + faults.length > 0 ? [...missing, ...faults] : draft;
+}
+
+function readCountry(value: string, draft: Draft): Fault | undefined {
+  draft.country = value.trim().toLowerCase();
+  return isCountry(draft.country) ? undefined : unsuitable(COUNTRY);
+}
+
+function readNames(part: NameOf, values: readonly string[], draft: Draft): Fault | undefined {
+  const forms = values.map((value) => soughtForm(unescaped(value)));
+  if (forms.includes("") || forms.length > MOST_ALTERNATIVES) return unsuitable(part);
+  draft.names[part] = forms;
+  return undefined;
+}
+
+function readBirthDate(value: string, draft: Draft): Fault | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || !daySpan(value)) {
+    return fault("BIRTHDATE_FORMAT_WRONG", {}, { expression: ["http.birthdate"] });
+  }
+  draft.birthDate = value;
+  return undefined;
+}
+
+function readGender(value: string, draft: Draft): Fault | undefined {
+  draft.gender = value.toLowerCase();
+  return GENDERS.includes(draft.gender) ? undefined : unsuitable("gender");
+}
+
+/** A token may say its system before a bar: phone|+358401234567. */
+function readTelecom(value: string, draft: Draft): Fault | undefined {
+  const text = unescaped(value.slice(value.indexOf("|") + 1));
+  draft.telecom = contactOf({ value: text });
+  return draft.telecom === undefined ? unsuitable("telecom") : undefined;
+}

@@ -1,0 +1,96 @@
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { MpiError, refuseFor } from "../errors/index.ts";
+import { showPatients } from "../patients/index.ts";
+import { checkStructure } from "../structure/index.ts";
+import { soughtBlocks } from "./blocking/match-blocks.ts";
+import { type Grade, gradeOf } from "./comparison/grade.ts";
+import { type Person, personOf } from "./comparison/person.ts";
+import { matchScore } from "./comparison/score.ts";
+import type { Matching } from "./matching.ts";
+import type { Candidate } from "./ports.ts";
+
+export interface MatchRequest {
+  readonly resource: Patient | undefined;
+  readonly onlyCertainMatches: boolean;
+  readonly onlySingleMatch: boolean;
+  /** How many at most; 20 when 0. */
+  readonly count: number;
+}
+
+export interface PatientMatch {
+  readonly patient: Patient;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly grade: Grade;
+}
+
+interface Scored {
+  readonly personId: bigint;
+  readonly score: number;
+  readonly grade: Grade;
+}
+
+const DEFAULT_COUNT = 20;
+const MOST_MATCHES = 100;
+/** So many records are compared, those that share most with the description. */
+const MOST_CANDIDATES = 300;
+const RESOURCE = "Parameters.parameter.where(name='resource').resource";
+
+/**
+ * Patients who may be the person that a resource describes, the most likely first (FHIR R5, Patient/$match). A linked
+ * group is one person: its primary is shown, with the score of the member that fits best. MPI-078 without a resource,
+ * MPI-015 for one that says nothing to compare by, MPI-096 for one that is no Patient.
+ */
+export async function matchPatients(matching: Matching, request: MatchRequest): Promise<PatientMatch[]> {
+  const sought = soughtPerson(request);
+  const identifiers = sought.identifiers.map(({ value }) => ({ value }));
+  const holders = identifiers.length > 0 ? await matching.patients.store.holders(identifiers) : [];
+  const candidates = await matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES);
+  const chosen = choose(scorePersons(sought, candidates), request);
+  const shown = await showPatients(
+    matching.patients,
+    chosen.map(({ personId }) => personId),
+  );
+  return chosen.flatMap(({ personId, score, grade }) => {
+    const patient = shown.get(personId);
+    return patient ? [{ patient, score, grade }] : [];
+  });
+}
+
+function soughtPerson({ resource, count }: MatchRequest): Person {
+  if (!resource)
+    throw new MpiError("PARAMETER_REQUIRED", { param: "resource" }, { expression: ["http.resource"] });
+  refuseFor(checkStructure(PatientSchema, resource));
+  if (count < 0)
+    throw new MpiError("PARAMETER_MALFORMED", { param: "count" }, { expression: ["http.count"] });
+  const sought = personOf(resource);
+  if (sought.identifiers.length === 0 && soughtBlocks(sought).length === 0) {
+    throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [RESOURCE] });
+  }
+  return sought;
+}
+
+/** Each person once, by the record that fits best; who is certainly somebody else is left out. */
+function scorePersons(sought: Person, candidates: readonly Candidate[]): Scored[] {
+  const best = new Map<bigint, Scored>();
+  for (const { personId, patient } of candidates) {
+    const score = matchScore(sought, personOf(patient));
+    const grade = gradeOf(score);
+    if (grade !== "certainly-not" && score > (best.get(personId)?.score ?? 0)) {
+      best.set(personId, { personId, score, grade });
+    }
+  }
+  return [...best.values()].sort(
+    (one, other) => other.score - one.score || (one.personId < other.personId ? -1 : 1),
+  );
+}
+
+function choose(
+  scored: readonly Scored[],
+  { onlyCertainMatches, onlySingleMatch, count }: MatchRequest,
+): readonly Scored[] {
+  const fitting = onlyCertainMatches ? scored.filter(({ grade }) => grade === "certain") : scored;
+  if (!onlySingleMatch) return fitting.slice(0, count === 0 ? DEFAULT_COUNT : Math.min(count, MOST_MATCHES));
+  const [first, second] = fitting;
+  return first && first.score > (second?.score ?? 0) ? [first] : [];
+}

@@ -1,0 +1,15 @@
+import { plainLetters } from "./letters.ts";
+
+/** Longer words are cut: they must fit into the key of an index. */
+const LONGEST_WORD = 40;
+/** A name of more words is compared by its first ones. */
+const MOST_WORDS = 8;
+
+/** The words of a name in plain letters. Spaces and hyphens part words; other signs, as in O'Neill, are left out. */
+export function nameWords(text: string): string[] {
+  return plainLetters(text)
+    .split(/[\s\p{Pd}_]+/u)
+    .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, "").slice(0, LONGEST_WORD))
+    .filter((word) => word !== "")
+    .slice(0, MOST_WORDS);
+}

@@ -1,0 +1,77 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { Block } from "./blocking/match-blocks.ts";
+import type { Grade } from "./comparison/grade.ts";
+
+/** Patients by what is written beside them to be compared and found by. */
+export interface MatchStore {
+  /**
+   * Those who share most with these blocks, and these very patients; at most `limit` of the former, in so many
+   * statements however many they are.
+   */
+  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): Promise<Candidate[]>;
+  /** Ids of those who have a key of each list, ascending; at most `limit`. */
+  holders(lists: readonly (readonly bigint[])[], limit: number): Promise<bigint[]>;
+  /** Names that are stored under any of these variants. */
+  forms(variants: readonly bigint[]): Promise<string[]>;
+  /** The next patients behind an id, ascending by id. */
+  next(after: bigint, limit: number): Promise<Candidate[]>;
+  /**
+   * For each of these patients those behind it by id who share a narrow block or two others with it. Of a block that
+   * more share than a person could have records it takes some.
+   */
+  sharing(
+    subjects: readonly { readonly id: bigint; readonly blocks: readonly Block[] }[],
+  ): Promise<CandidatePair[]>;
+  /** Current records, of those that are there. */
+  records(ids: readonly bigint[]): Promise<Candidate[]>;
+  /** Writes what of these patients' keys is missing. */
+  writeKeys(patients: readonly Candidate[]): Promise<void>;
+  count(): Promise<number>;
+}
+
+/** The current record of a patient, with its own content alone. */
+export interface Candidate {
+  readonly id: bigint;
+  /** The primary of its group; its own id while it is alone. */
+  readonly personId: bigint;
+  readonly patient: Patient;
+}
+
+export interface CandidatePair {
+  readonly id: bigint;
+  readonly otherId: bigint;
+}
+
+/** What a steward decided on a pair. */
+export type DuplicateState = "open" | "dismissed" | "confirmed";
+
+/** A pair of patients who may be one person; `id` is the lower one. */
+export interface PossibleDuplicate extends CandidatePair {
+  readonly score: number;
+  readonly grade: Grade;
+  readonly state: DuplicateState;
+  readonly foundAt: Date;
+  readonly reviewedAt: Date | undefined;
+}
+
+export interface DuplicateStore {
+  /** Keeps pairs that a scan found; what was decided on one stays. */
+  keep(
+    found: readonly Pick<PossibleDuplicate, "id" | "otherId" | "score" | "grade">[],
+    now: Date,
+  ): Promise<void>;
+  /** Removes open pairs that no scan has found since. */
+  dropOlder(since: Date): Promise<void>;
+  /** The most likely first; at most one more than `limit`, behind the pair `after`. */
+  list(
+    state: DuplicateState,
+    after: DuplicatePosition | undefined,
+    limit: number,
+  ): Promise<PossibleDuplicate[]>;
+  count(state: DuplicateState): Promise<number>;
+  read(pair: CandidatePair): Promise<PossibleDuplicate | undefined>;
+  /** Notes a decision; undefined when there is no such pair. */
+  decide(pair: CandidatePair, state: DuplicateState, now: Date): Promise<PossibleDuplicate | undefined>;
+}
+
+export type DuplicatePosition = Pick<PossibleDuplicate, "score" | "id" | "otherId">;

@@ -1,0 +1,101 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { type CatalogueVersion, MpiError } from "../errors/index.ts";
+import { type Linkage, linkPatients } from "../linkage/index.ts";
+import { patientNumber, readPatient } from "../patients/index.ts";
+import { pageSize } from "../resources/index.ts";
+import type {
+  CandidatePair,
+  DuplicatePosition,
+  DuplicateState,
+  DuplicateStore,
+  PossibleDuplicate,
+} from "./ports.ts";
+
+/** What the review works with. */
+export interface DuplicateReview {
+  readonly linkage: Linkage;
+  readonly duplicates: DuplicateStore;
+}
+
+export interface DuplicatesPage {
+  readonly duplicates: readonly PossibleDuplicate[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  readonly total: number;
+}
+
+/** Possible duplicates of a state, the most likely first (MPI-096 for a page token that is none). */
+export async function listDuplicates(
+  { duplicates }: DuplicateReview,
+  request: { readonly state: DuplicateState; readonly pageSize: number; readonly pageToken: string },
+): Promise<DuplicatesPage> {
+  const size = pageSize(request.pageSize);
+  const found = await duplicates.list(request.state, parseToken(request.pageToken), size);
+  const page = found.slice(0, size);
+  const last = page.at(-1);
+  return {
+    duplicates: page,
+    nextPageToken: found.length > size && last ? tokenOf(last) : "",
+    total: await duplicates.count(request.state),
+  };
+}
+
+/** Notes that two patients are two people (MPI-021 for a pair that no scan found). */
+export async function dismissDuplicate(
+  { linkage, duplicates }: DuplicateReview,
+  patientId: string,
+  otherId: string,
+): Promise<PossibleDuplicate> {
+  const pair = pairOf(patientId, otherId);
+  const dismissed = await duplicates.decide(pair, "dismissed", linkage.patients.now());
+  return dismissed ?? unknownPair();
+}
+
+/**
+ * Links two patients, the source below the target, and notes that they are one person; refused as the linkage refuses.
+ * Called again after it broke off between the two it only notes it.
+ */
+export async function confirmDuplicate(
+  { linkage, duplicates }: DuplicateReview,
+  sourceId: string,
+  targetId: string,
+  version: CatalogueVersion,
+): Promise<Patient> {
+  const pair = pairOf(sourceId, targetId);
+  if (!(await duplicates.read(pair))) unknownPair();
+  const group = await linkage.patients.store.group(pair.id);
+  const target = group.includes(pair.otherId)
+    ? await readPatient(linkage.patients, targetId, [])
+    : await linkPatients(linkage, { source: selector(sourceId), target: selector(targetId) }, version);
+  await duplicates.decide(pair, "confirmed", linkage.patients.now());
+  return target;
+}
+
+function selector(id: string) {
+  return { $typeName: "patientindex.v1.PatientSelector" as const, id, identifiers: [] };
+}
+
+function pairOf(one: string, other: string): CandidatePair {
+  const [id, otherId] = [patientNumber(one), patientNumber(other)];
+  if (id === undefined || otherId === undefined) return unknownPair();
+  return id < otherId ? { id, otherId } : { id: otherId, otherId: id };
+}
+
+function unknownPair(): never {
+  throw new MpiError("PATIENT_NOT_FOUND");
+}
+
+function tokenOf({ score, id, otherId }: DuplicatePosition): string {
+  return Buffer.from(`${score} ${id} ${otherId}`, "utf8").toString("base64url");
+}
+
+function parseToken(token: string): DuplicatePosition | undefined {
+  if (token === "") return undefined;
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  const [, score = "", id = "", otherId = ""] = /^([\d.e-]{1,30}) (\d{1,18}) (\d{1,18})$/.exec(text) ?? [];
+  const position = { score: Number(score), id: BigInt(id), otherId: BigInt(otherId) };
+  if (score === "" || Number.isNaN(position.score)) {
+    throw new MpiError("PARAMETER_MALFORMED", { param: "page_token" });
+  }
+  return position;
+}

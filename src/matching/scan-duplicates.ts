@@ -1,0 +1,85 @@
+import type { JobRun, JobWork } from "../jobs/ports.ts";
+import { recordBlocks } from "./blocking/match-blocks.ts";
+import { gradeOf } from "./comparison/grade.ts";
+import { type Person, personOf } from "./comparison/person.ts";
+import { matchScore } from "./comparison/score.ts";
+import type { Candidate, DuplicateStore, MatchStore, PossibleDuplicate } from "./ports.ts";
+
+/** What a scan works with. */
+export interface DuplicateScan {
+  readonly store: MatchStore;
+  readonly duplicates: DuplicateStore;
+  readonly now: () => Date;
+}
+
+/** Where a scan stands. */
+interface Position {
+  readonly startedAt: Date;
+  /** Everybody up to this id is done. */
+  readonly lastId: bigint;
+  readonly done: number;
+}
+
+type Found = Pick<PossibleDuplicate, "id" | "otherId" | "score" | "grade">;
+
+const BATCH = 200;
+
+/** The job scan-duplicates. */
+export function duplicateScan(scan: DuplicateScan): JobWork {
+  return { type: "scan-duplicates", run: (run) => scanDuplicates(scan, run) };
+}
+
+/**
+ * Compares every patient with those behind it by id who share enough with it, and keeps the pairs that are probably one
+ * person and not linked with each other. A pair that was decided on stays as it is; one that is open and no longer
+ * found is dropped at the end. Keys that are missing are written on the way. An interrupted scan goes on at its checkpoint.
+ */
+async function scanDuplicates(scan: DuplicateScan, run: JobRun): Promise<void> {
+  const total = await scan.store.count();
+  let position = parsePosition(run.checkpoint) ?? { startedAt: scan.now(), lastId: 0n, done: 0 };
+  for (;;) {
+    run.signal.throwIfAborted();
+    const batch = await scan.store.next(position.lastId, BATCH);
+    const last = batch.at(-1);
+    if (!last) break;
+    await scan.store.writeKeys(batch);
+    await scan.duplicates.keep(await duplicatesOf(scan.store, batch), scan.now());
+    position = { ...position, lastId: last.id, done: position.done + batch.length };
+    await run.report({
+      done: position.done,
+      total: Math.max(total, position.done),
+      checkpoint: checkpointOf(position),
+    });
+  }
+  await scan.duplicates.dropOlder(position.startedAt);
+}
+
+async function duplicatesOf(store: MatchStore, batch: readonly Candidate[]): Promise<Found[]> {
+  const persons = new Map(batch.map((record) => [record.id, describe(record)]));
+  const subjects = [...persons].map(([id, { person }]) => ({ id, blocks: recordBlocks(person) }));
+  const pairs = await store.sharing(subjects);
+  const others = [...new Set(pairs.map(({ otherId }) => otherId))].filter((id) => !persons.has(id));
+  for (const record of await store.records(others)) persons.set(record.id, describe(record));
+  return pairs.flatMap(({ id, otherId }) => {
+    const [one, other] = [persons.get(id), persons.get(otherId)];
+    if (!one || !other || one.personId === other.personId) return [];
+    const score = matchScore(one.person, other.person);
+    const grade = gradeOf(score);
+    return grade === "certain" || grade === "probable" ? [{ id, otherId, score, grade }] : [];
+  });
+}
+
+function describe({ personId, patient }: Candidate): { readonly personId: bigint; readonly person: Person } {
+  return { personId, person: personOf(patient) };
+}
+
+function checkpointOf({ startedAt, lastId, done }: Position): string {
+  return `${startedAt.toISOString()} ${lastId} ${done}`;
+}
+
+function parsePosition(checkpoint: string | undefined): Position | undefined {
+  const [, startedAt = "", lastId = "", done = ""] = /^(\S+) (\d+) (\d+)$/.exec(checkpoint ?? "") ?? [];
+  return lastId === ""
+    ? undefined
+    : { startedAt: new Date(startedAt), lastId: BigInt(lastId), done: Number(done) };
+}

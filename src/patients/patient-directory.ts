@@ -1,0 +1,11 @@
+import type { PatientDirectory } from "../dependents/index.ts";
+import type { PatientStore } from "./ports.ts";
+
+/** Patients as their dependents see them. */
+export function patientDirectory(store: PatientStore): PatientDirectory {
+  return {
+    read: async (id) => (await store.read(id))?.patient,
+    holders: (identifiers) => store.holders(identifiers),
+    group: (id) => store.group(id),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Database, Transaction } from "../database.ts";
+
+/** A key and the patient who has it. */
+export interface BlockKeyRow {
+  readonly key: bigint;
+  readonly patientId: bigint;
+}
+
+/** Writes keys of a patient; those that are there already stay. */
+export async function insertBlockKeys(
+  transaction: Transaction | Database,
+  rows: readonly BlockKeyRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.$executeRaw`
+    INSERT INTO block_key (key, patient_id)
+    SELECT * FROM unnest(${rows.map(({ key }) => key)}::bigint[], ${rows.map(({ patientId }) => patientId)}::bigint[])
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Gives a patient the keys of its next version; what it had and has is not touched. */
+export async function replaceBlockKeys(
+  transaction: Transaction,
+  patientId: bigint,
+  current: readonly bigint[],
+  next: readonly bigint[],
+): Promise<void> {
+  const gone = new Set(current).difference(new Set(next));
+  const added = new Set(next).difference(new Set(current));
+  if (gone.size > 0) {
+    await transaction.$executeRaw`
+      DELETE FROM block_key WHERE key = ANY(${[...gone]}::bigint[]) AND patient_id = ${patientId}`;
+  }
+  await insertBlockKeys(
+    transaction,
+    [...added].map((key) => ({ key, patientId })),
+  );
+}

@@ -1,0 +1,58 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import type { DuplicateStore, PossibleDuplicate } from "../../matching/index.ts";
+import type { Database } from "../database.ts";
+
+type Row = Omit<PossibleDuplicate, "reviewedAt"> & { readonly reviewedAt: Date | null };
+
+const COLUMNS = Prisma.sql`patient_id AS id, other_id AS "otherId", score, grade, state,
+  found_at AS "foundAt", reviewed_at AS "reviewedAt"`;
+
+/** Possible duplicates on PostgreSQL. */
+export function duplicateStore(database: Database): DuplicateStore {
+  return {
+    async keep(found, now) {
+      if (found.length === 0) return;
+      await database.$executeRaw`
+        INSERT INTO possible_duplicate (patient_id, other_id, score, grade, state, found_at)
+        SELECT id, other_id, score, grade, 'open', ${now}
+        FROM unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ otherId }) => otherId)}::bigint[],
+          ${found.map(({ score }) => score)}::double precision[], ${found.map(({ grade }) => grade)}::text[])
+          AS given (id, other_id, score, grade)
+        ON CONFLICT (patient_id, other_id) DO UPDATE
+        SET score = excluded.score, grade = excluded.grade, found_at = excluded.found_at
+        WHERE possible_duplicate.state = 'open'`;
+    },
+    async dropOlder(since) {
+      await database.$executeRaw`DELETE FROM possible_duplicate WHERE state = 'open' AND found_at < ${since}`;
+    },
+    async list(state, after, limit) {
+      const behind = after
+        ? Prisma.sql`(score < ${after.score} OR (score = ${after.score} AND (patient_id, other_id) > (${after.id}, ${after.otherId})))`
+        : Prisma.sql`true`;
+      const rows = await database.$queryRaw<Row[]>`
+        SELECT ${COLUMNS} FROM possible_duplicate WHERE state = ${state} AND ${behind}
+        ORDER BY score DESC, patient_id, other_id LIMIT ${limit + 1}`;
+      return rows.map(duplicateOf);
+    },
+    async count(state) {
+      const [row] = await database.$queryRaw<{ total: bigint }[]>`
+        SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state}`;
+      return Number(row?.total ?? 0);
+    },
+    async read({ id, otherId }) {
+      const [row] = await database.$queryRaw<Row[]>`
+        SELECT ${COLUMNS} FROM possible_duplicate WHERE patient_id = ${id} AND other_id = ${otherId}`;
+      return row && duplicateOf(row);
+    },
+    async decide({ id, otherId }, state, now) {
+      const [row] = await database.$queryRaw<Row[]>`
+        UPDATE possible_duplicate SET state = ${state}, reviewed_at = ${now}
+        WHERE patient_id = ${id} AND other_id = ${otherId} RETURNING ${COLUMNS}`;
+      return row && duplicateOf(row);
+    },
+  };
+}
+
+function duplicateOf({ reviewedAt, ...row }: Row): PossibleDuplicate {
+  return { ...row, reviewedAt: reviewedAt ?? undefined };
+}

@@ -1,0 +1,46 @@
+import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
+import { blocksOf, type Candidate, type MatchStore } from "../../matching/index.ts";
+import type { Database } from "../database.ts";
+import { selectPatients } from "../patients/read-patients.ts";
+import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
+import { insertBlockKeys } from "./block-keys.ts";
+import { knownNames, selectForms } from "./name-variants.ts";
+import { selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";
+
+/** Candidates for matching on PostgreSQL. */
+export function matchStore(database: Database, ring: KeyRing): MatchStore {
+  const names = knownNames(database);
+  const records = (ids: readonly bigint[]): Promise<Candidate[]> =>
+    ring.under(async (keys) => (await selectPatients(database, ids)).map((row) => candidateOf(keys, row)));
+  return {
+    async candidates(blocks, ids, limit) {
+      const sharing = await selectSharing(database, blocks, limit);
+      return await records([...new Set([...ids, ...sharing])]);
+    },
+    holders: (lists, limit) => selectHolders(database, lists, limit),
+    forms: (variants) => selectForms(database, variants),
+    async next(after, limit) {
+      const rows = await database.$queryRaw<{ id: bigint }[]>`
+        SELECT id FROM patient WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+      return await records(rows.map(({ id }) => id));
+    },
+    sharing: (subjects) => selectPairs(database, subjects),
+    records,
+    async writeKeys(patients) {
+      const written = patients.map(({ id, patient }) => ({ id, ...blocksOf(patient) }));
+      await names.add(written.flatMap(({ forms }) => forms));
+      await insertBlockKeys(
+        database,
+        written.flatMap(({ id, keys }) => keys.map((key) => ({ key, patientId: id }))),
+      );
+    },
+    async count() {
+      const [row] = await database.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM patient`;
+      return Number(row?.total ?? 0);
+    },
+  };
+}
+
+function candidateOf(keys: IndexKeys, row: PatientRow): Candidate {
+  return { id: row.id, personId: row.rootId ?? row.id, patient: patientOf(keys, row) };
+}

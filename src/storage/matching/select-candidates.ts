@@ -1,0 +1,61 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import type { Block, CandidatePair } from "../../matching/index.ts";
+import type { Database } from "../database.ts";
+
+/** A block that more share than this is looked at in part: nobody has so many records. */
+const MOST_OF_BLOCK = 500;
+const MOST_OF_SCANNED_BLOCK = 200;
+/** What a block counts; two make it worth to compare. */
+const NARROW = 2;
+const WIDE = 1;
+
+/** Ids of those who share most with these blocks. */
+export async function selectSharing(
+  database: Database,
+  blocks: readonly Block[],
+  limit: number,
+): Promise<bigint[]> {
+  if (blocks.length === 0) return [];
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT found.patient_id AS id
+    FROM unnest(${blocks.map(({ key }) => key)}::bigint[], ${blocks.map(weightOf)}::int[]) AS wanted (key, weight)
+    CROSS JOIN LATERAL (SELECT patient_id FROM block_key WHERE block_key.key = wanted.key LIMIT ${MOST_OF_BLOCK}) AS found
+    GROUP BY found.patient_id ORDER BY sum(wanted.weight) DESC, found.patient_id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Pairs of these patients and those behind them who share enough to be compared. */
+export async function selectPairs(
+  database: Database,
+  subjects: readonly { readonly id: bigint; readonly blocks: readonly Block[] }[],
+): Promise<CandidatePair[]> {
+  const wanted = subjects.flatMap(({ id, blocks }) => blocks.map((block) => ({ id, block })));
+  if (wanted.length === 0) return [];
+  return await database.$queryRaw<CandidatePair[]>`
+    SELECT wanted.id, found.patient_id AS "otherId"
+    FROM unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ block }) => block.key)}::bigint[],
+      ${wanted.map(({ block }) => weightOf(block))}::int[]) AS wanted (id, key, weight)
+    CROSS JOIN LATERAL (SELECT patient_id FROM block_key
+      WHERE block_key.key = wanted.key AND block_key.patient_id > wanted.id
+      ORDER BY patient_id LIMIT ${MOST_OF_SCANNED_BLOCK}) AS found
+    GROUP BY wanted.id, found.patient_id HAVING sum(wanted.weight) >= ${NARROW}`;
+}
+
+/** Ids of those who have a key of each list, ascending. */
+export async function selectHolders(
+  database: Database,
+  lists: readonly (readonly bigint[])[],
+  limit: number,
+): Promise<bigint[]> {
+  if (lists.some((keys) => keys.length === 0)) return [];
+  const holders = lists.map(
+    (keys) => Prisma.sql`SELECT patient_id AS id FROM block_key WHERE key = ANY(${[...keys]}::bigint[])`,
+  );
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT DISTINCT id FROM (${Prisma.join(holders, " INTERSECT ")}) AS held ORDER BY id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+function weightOf({ isNarrow }: Block): number {
+  return isNarrow ? NARROW : WIDE;
+}

@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { editDistance } from "../../src/matching/names/edit-distance.ts";
+import { soundOf } from "../../src/matching/names/sound.ts";
+import { MOST_TYPOS, nameVariants } from "../../src/matching/names/variants.ts";
+import { nameWords } from "../../src/matching/names/words.ts";
+
+describe("the words of a name", () => {
+  it.for([
+    ["Õunapuu-Käär", ["ounapuu", "kaar"]],
+    ["  Mari  Liis ", ["mari", "liis"]],
+    ["O'Neill", ["oneill"]],
+    ["Weiß", ["weiss"]],
+    ["Łukasz Đorđević", ["lukasz", "dordevic"]],
+    ["İSTANBULLU Yılmaz", ["istanbullu", "yilmaz"]],
+    ["Щербаков Сергей", ["shcherbakov", "sergei"]],
+    ["Київ", ["kijiv"]],
+    ["Bērziņš", ["berzins"]],
+    ["-- .", []],
+  ] as const)("of %s", ([text, words]) => {
+    expect(nameWords(text)).toEqual(words);
+  });
+
+  it("are the same for a text in capitals and decomposed", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."aõäöüšžé -") }), (text) => {
+        expect(nameWords(text.toUpperCase())).toEqual(nameWords(text));
+        expect(nameWords(text.normalize("NFD"))).toEqual(nameWords(text));
+      }),
+    );
+  });
+});
+
+describe("sounds", () => {
+  it.for([
+    ["sergei", "sergey"],
+    ["ivanov", "ivanoff"],
+    ["zhanna", "zana"],
+    ["philip", "filip"],
+    ["wladimir", "vladimir"],
+    ["mattias", "matthias"],
+  ] as const)("of %s and %s are one", ([one, other]) => {
+    expect(soundOf(one)).toBe(soundOf(other));
+  });
+});
+
+describe("typing errors between two texts", () => {
+  it.for([
+    ["korhonen", "korhonen", 0],
+    ["korhonen", "korhnen", 1],
+    ["korhonen", "korhoonen", 1],
+    ["korhonen", "korhomen", 1],
+    ["korhonen", "kohronen", 1],
+    ["korhonen", "okrhoenn", 2],
+    ["korhonen", "virtanen", 3],
+    ["", "ab", 2],
+  ] as const)("%s and %s", ([one, other, typos]) => {
+    expect(editDistance(one, other, MOST_TYPOS)).toBe(typos);
+  });
+
+  it("are as many either way, and what a plain count of them says", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const typos = editDistance(one, other, MOST_TYPOS);
+        expect(editDistance(other, one, MOST_TYPOS)).toBe(typos);
+        expect(typos).toBe(Math.min(plainDistance(one, other), MOST_TYPOS + 1));
+      }),
+    );
+  });
+});
+
+describe("variants of a name", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 14 });
+
+  it("are shared by any two that are within two typing errors", () => {
+    const mistyped = fc
+      .tuple(
+        word,
+        fc.array(fc.tuple(fc.nat(3), fc.nat(20), fc.constantFrom("a", "b", "c", "d")), { maxLength: 2 }),
+      )
+      .map(([text, errors]) => [text, errors.reduce(err, text)] as const);
+    fc.assert(
+      fc.property(mistyped, ([one, other]) => {
+        fc.pre(editDistance(one, other, MOST_TYPOS) <= MOST_TYPOS);
+        expect(nameVariants(one).isDisjointFrom(nameVariants(other))).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are at most 29, however long the name", () => {
+    expect(nameVariants("abcdefghijklmnopqrstuvwxyz".repeat(10)).size).toBe(29);
+  });
+});
+
+/** A letter too many, one too few, a wrong one, or two that changed places. */
+function err(text: string, [kind, where, letter]: readonly [number, number, string]): string {
+  const at = text.length === 0 ? 0 : where % text.length;
+  const [before, here, after] = [text.slice(0, at), text.slice(at, at + 1), text.slice(at + 1)];
+  if (kind === 0) return before + letter + here + after;
+  if (kind === 1) return before + after;
+  if (kind === 2) return before + (here && letter) + after;
+  return before + after.slice(0, 1) + here + after.slice(1);
+}
+
+/** The same by its definition, without any shortcut. */
+function plainDistance(one: string, other: string): number {
+  if (one === "" || other === "") return one.length + other.length;
+  const [last, otherLast] = [one.at(-1), other.at(-1)];
+  const [rest, otherRest] = [one.slice(0, -1), other.slice(0, -1)];
+  const isSwapped = one.length > 1 && other.length > 1 && last === other.at(-2) && one.at(-2) === otherLast;
+  return Math.min(
+    plainDistance(rest, other) + 1,
+    plainDistance(one, otherRest) + 1,
+    plainDistance(rest, otherRest) + (last === otherLast ? 0 : 1),
+    isSwapped ? plainDistance(one.slice(0, -2), other.slice(0, -2)) + 1 : Number.POSITIVE_INFINITY,
+  );
+}

@@ -1,0 +1,124 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gradeOf } from "../../src/matching/comparison/grade.ts";
+import { type Person, personOf } from "../../src/matching/comparison/person.ts";
+import { matchScore } from "../../src/matching/comparison/score.ts";
+import { verifiedPatient } from "../patients/examples.ts";
+import { person } from "./arbitrary-person.ts";
+
+describe("the score of two descriptions", () => {
+  it("is the same whichever comes first, and between 0 and 1", () => {
+    fc.assert(
+      fc.property(person, person, (one, other) => {
+        const score = matchScore(one, other);
+        expect(matchScore(other, one)).toBeCloseTo(score, 12);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("does not depend on the order of names, telecoms, addresses and identifiers", () => {
+    fc.assert(
+      fc.property(person, person, (one, other) => {
+        expect(matchScore(reversed(one), other)).toBeCloseTo(matchScore(one, other), 12);
+      }),
+    );
+  });
+
+  it("is never raised by a typing error in a name", () => {
+    fc.assert(
+      fc.property(person, fc.nat(), fc.constantFrom(..."bdgpv"), (one, place, letter) => {
+        const wrong = {
+          ...one,
+          names: one.names.map((name) => ({ ...name, family: mistyped(name.family, place, letter) })),
+        };
+        expect(matchScore(one, wrong)).toBeLessThanOrEqual(matchScore(one, one) + 1e-12);
+      }),
+    );
+  });
+
+  it("says nothing by what is missing on one side", () => {
+    const whole = personOf(verifiedPatient());
+    const { telecoms, ...rest } = whole;
+    const without = { ...rest, telecoms: new Set<string>() };
+    expect(matchScore(without, whole)).toBe(matchScore(without, without));
+    expect(telecoms.size).toBe(2);
+  });
+});
+
+describe("grades", () => {
+  const stored = verifiedPatient({ birthDate: "1990-02-05" });
+  const { identifier: _, telecom: __, address: ___, ...bare } = stored;
+  const described = (changes: Parameters<typeof verifiedPatient>[0]) =>
+    gradeOf(
+      matchScore(
+        personOf(verifiedPatient({ ...bare, identifier: [], telecom: [], address: [], ...changes })),
+        personOf(stored),
+      ),
+    );
+
+  it.for([
+    ["name, birth date and telephone", { telecom: stored.telecom }, "certain"],
+    [
+      "the national code, with another birth date",
+      { birthDate: "1950-05-05", identifier: stored.identifier },
+      "probable",
+    ],
+    ["name, birth date and sex", {}, "probable"],
+    [
+      "accents, case and hyphens as they please",
+      { name: [{ family: "VIRTANEN", given: ["Áino-Maria"] }] },
+      "probable",
+    ],
+    [
+      "family and given names in each other's place",
+      { name: [{ family: "Aino Maria", given: ["Virtanen"] }] },
+      "probable",
+    ],
+    [
+      "a typing error in each name",
+      { name: [{ family: "Virtannen", given: ["Aion", "Maria"] }] },
+      "probable",
+    ],
+    ["day and month of birth the other way round", { birthDate: "1990-05-02" }, "probable"],
+    ["a year of birth alone", { birthDate: "1990" }, "possible"],
+    ["another given name: a twin", { name: [{ family: "Virtanen", given: ["Eero"] }] }, "possible"],
+    [
+      "another national code",
+      { identifier: [{ system: stored.identifier[0]?.system ?? "", value: "150590-9876" }] },
+      "possible",
+    ],
+    [
+      "another name and birth date",
+      { name: [{ family: "Korhonen", given: ["Mikko"] }], birthDate: "1960-02-03" },
+      "certainly-not",
+    ],
+  ] as const)("of %s", ([, changes, grade]) => {
+    expect(described(changes as Parameters<typeof verifiedPatient>[0])).toBe(grade);
+  });
+});
+
+function reversed(person: Person): Person {
+  return {
+    ...person,
+    names: person.names
+      .map(({ family, given }) => ({ family: family.toReversed(), given: given.toReversed() }))
+      .toReversed(),
+    telecoms: new Set([...person.telecoms].toReversed()),
+    addresses: person.addresses.toReversed(),
+    identifiers: person.identifiers.toReversed(),
+  };
+}
+
+/** One letter of the first word is another one. */
+function mistyped(parts: Person["names"][number]["family"], place: number, letter: string): typeof parts {
+  return parts.map((words, part) =>
+    part > 0
+      ? words
+      : words.map((word, index) => {
+          const at = place % word.length;
+          return index > 0 ? word : word.slice(0, at) + letter + word.slice(at + 1);
+        }),
+  );
+}

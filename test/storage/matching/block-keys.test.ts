@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inventPeople } from "../../../src/invented-people/index.ts";
+import { blocksOf, matchPatients } from "../../../src/matching/index.ts";
+import { backfillBlockKeys } from "../../../src/storage/index.ts";
+import { type PatientInit, verifiedPatient } from "../../patients/examples.ts";
+import { statementsOf } from "../linkage/statements.ts";
+import { type MatchingUnderTest, openMatching } from "./matching-under-test.ts";
+
+let opened: MatchingUnderTest;
+
+beforeAll(async () => {
+  opened = await openMatching();
+});
+
+afterAll(async () => {
+  await opened.close();
+});
+
+interface KeyRow {
+  readonly key: bigint;
+  readonly id: bigint;
+}
+
+async function keysOf(id: string): Promise<bigint[]> {
+  const rows = await opened.database.$queryRaw<KeyRow[]>`
+    SELECT key, patient_id AS id FROM block_key WHERE patient_id = ${BigInt(id)} ORDER BY key`;
+  return rows.map(({ key }) => key);
+}
+
+async function allKeys(): Promise<string[]> {
+  const rows = await opened.database.$queryRaw<KeyRow[]>`SELECT key, patient_id AS id FROM block_key`;
+  return rows.map(({ key, id }) => `${key} ${id}`).sort();
+}
+
+async function describeAndFind(described: PatientInit): Promise<(string | undefined)[]> {
+  const resource = verifiedPatient({ identifier: [], telecom: [], address: [], ...described });
+  const request = { resource, onlyCertainMatches: false, onlySingleMatch: false, count: 0 };
+  return (await matchPatients(opened.matching, request)).map(({ patient }) => patient.id);
+}
+
+describe("the keys of a patient", () => {
+  it("are written with the patient, and follow its next version", async () => {
+    const id = await opened.add(["fin/ni"], { birthDate: "1951-02-03" });
+    const first = await opened.read(id);
+    expect(new Set(await keysOf(id))).toEqual(new Set(blocksOf(first).keys));
+    const next = {
+      ...first,
+      birthDate: "1951-02-04",
+      name: verifiedPatient({ name: [{ family: "Saari" }] }).name,
+    };
+    await opened.store.replace(first, next, new Date());
+    expect(new Set(await keysOf(id))).toEqual(new Set(blocksOf(next).keys));
+    expect(await describeAndFind({ birthDate: "1951-02-04", name: [{ family: "Saari" }] })).toEqual([id]);
+  });
+
+  it("are not written for a version that was not", async () => {
+    const id = await opened.add(["fin/ni"], { birthDate: "1952-02-03" });
+    const [first, late] = [await opened.read(id), await opened.read(id)];
+    await opened.store.replace(first, { ...first, gender: "male" }, new Date());
+    const before = await keysOf(id);
+    expect(await opened.store.replace(late, { ...late, birthDate: "1952-02-04" }, new Date())).toBe("stale");
+    expect(await keysOf(id)).toEqual(before);
+  });
+
+  it("are the same for patients who are loaded in bulk and created one by one", async () => {
+    await opened.load(inventPeople(5, 0, 300));
+    for (const { id, patient } of await opened.matches.next(0n, 400)) {
+      expect(new Set(await keysOf(String(id)))).toEqual(new Set(blocksOf(patient).keys));
+    }
+  });
+});
+
+describe("filling in the keys of patients who were there before", () => {
+  it("gives them the keys that writing gives, in steps that go on where another process stopped", async () => {
+    const before = await allKeys();
+    const names = await opened.database.$queryRaw`SELECT count(*) FROM name_variant`;
+    await opened.database.$executeRaw`TRUNCATE block_key, name_variant`;
+    const now = new Date();
+    expect(await backfillBlockKeys(opened.database, "one", now)).toBe("more");
+    expect(await backfillBlockKeys(opened.database, "two", now)).toBe("elsewhere");
+    const later = new Date(now.getTime() + 61_000);
+    expect(await backfillBlockKeys(opened.database, "two", later)).toBe("done");
+    expect(await backfillBlockKeys(opened.database, "one", later)).toBe("done");
+    expect(await allKeys()).toEqual(before);
+    expect(await opened.database.$queryRaw`SELECT count(*) FROM name_variant`).toEqual(names);
+  });
+});
+
+it("$match takes as many statements however many it compares with", async () => {
+  const one = await statementsOf(() =>
+    describeAndFind({ birthDate: "1951-02-04", name: [{ family: "Saari" }] }),
+  );
+  const [patient] = inventPeople(5, 0, 1);
+  const many = await statementsOf(() => describeAndFind({ name: patient?.name ?? [], birthDate: "1960" }));
+  expect(many).toBeLessThanOrEqual(one + 2);
+  expect(one).toBeLessThanOrEqual(6);
+});

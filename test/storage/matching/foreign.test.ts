@@ -1,0 +1,146 @@
+import { create } from "@bufbuild/protobuf";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { SearchParameterSchema } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { findForeignPatients } from "../../../src/matching/index.ts";
+import { PID, verifiedPatient } from "../../patients/examples.ts";
+import { statementsOf } from "../linkage/statements.ts";
+import { type MatchingUnderTest, openMatching } from "./matching-under-test.ts";
+
+const COUNTRIES = ["fin", "lva", "est"] as const;
+const LETTERS = "abc";
+
+let opened: MatchingUnderTest;
+/** Everybody who is in the index, by id. */
+const everybody = new Map<string, Patient>();
+
+/** Names of few letters, so that many are near each other, and some are a single letter. */
+const name = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 12 });
+const names = fc.array(name, { minLength: 1, maxLength: 3 });
+
+beforeAll(async () => {
+  opened = await openMatching();
+  const people = fc.sample(
+    fc.record({
+      family: names.map((words) => words.slice(0, 2).join("-")),
+      given: names,
+      countries: fc.uniqueArray(fc.constantFrom(...COUNTRIES), { minLength: 1 }),
+      gender: fc.constantFrom("male", "female"),
+      birthDate: fc.constantFrom("1990-01-01", "1990-01-02", "1990"),
+    }),
+    { numRuns: 250, seed: 20_261_121 },
+  );
+  const patients = people.map(({ family, given, countries, ...rest }, n) =>
+    verifiedPatient({
+      ...rest,
+      identifier: countries.map((country) => ({ system: `${PID}/${country}/ni`, value: `${n}` })),
+      name: [{ use: "official", family, given }],
+      telecom: [],
+    }),
+  );
+  expect(await opened.load(patients)).toBe(patients.length);
+  for (let page = await opened.matches.next(0n, 100); page.length > 0; ) {
+    for (const { id, patient } of page) everybody.set(String(id), patient);
+    page = await opened.matches.next(page.at(-1)?.id ?? 0n, 100);
+  }
+});
+
+afterAll(async () => {
+  await opened.close();
+});
+
+interface Sought {
+  readonly country: string;
+  readonly given?: readonly string[];
+  readonly family?: readonly string[];
+  readonly gender?: string;
+  readonly birthdate?: string;
+}
+
+const search = fc.record(
+  {
+    country: fc.constantFrom("fin", "lva", "est", "swe"),
+    given: fc.oneof(
+      names.map((words) => [words.join(" ")]),
+      names,
+    ),
+    family: fc.oneof(
+      names.map((words) => [words.slice(0, 2).join("-")]),
+      names,
+    ),
+    gender: fc.constantFrom("male", "female", "other"),
+    birthdate: fc.constantFrom("1990-01-01", "1990-01-03"),
+  },
+  { requiredKeys: ["country"] },
+);
+
+it("finds exactly those whom going through everybody finds, up to two typing errors in a name", async () => {
+  await fc.assert(
+    fc.asyncProperty(search, async (sought) => {
+      const found = await find(sought);
+      const fitting = [...everybody].filter(([, patient]) => fits(patient, sought)).map(([id]) => id);
+      expect(new Set(found)).toEqual(new Set(fitting));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it("asks as many statements whatever is sought", async () => {
+  const names = ["aaaa", "bbbb", "cccc", "abcabcabc", "a"];
+  const one = await statementsOf(() => find({ country: "fin", family: names.slice(0, 1) }));
+  const many = await statementsOf(() =>
+    find({ country: "fin", family: names, given: names, gender: "male" }),
+  );
+  expect(many).toBeLessThanOrEqual(one);
+  expect(one).toBeLessThanOrEqual(5);
+});
+
+async function find({ country, ...others }: Sought): Promise<string[]> {
+  const parameters = Object.entries({ "identifier-country": country, ...others }).map(([name, value]) =>
+    create(SearchParameterSchema, { name, value: [value].flat().join(",") }),
+  );
+  return (await findForeignPatients(opened.matching, parameters)).map(({ id = "" }) => id);
+}
+
+/** The same by its definition: no index, no cut, no bound. */
+function fits(patient: Patient, { country, given, family, gender, birthdate }: Sought): boolean {
+  const countries = patient.identifier.map(({ system = "" }) => system.split("/").at(-2));
+  const [official] = patient.name;
+  return (
+    !patient.identifier.some(({ system }) => system === `${PID}/est/ni`) &&
+    countries.includes(country) &&
+    (gender === undefined || patient.gender === gender) &&
+    (birthdate === undefined || patient.birthDate === birthdate) &&
+    isNear(given, official?.given ?? []) &&
+    isNear(family, (official?.family ?? "").split("-"))
+  );
+}
+
+function isNear(sought: readonly string[] | undefined, words: readonly string[]): boolean {
+  const forms = [words.join(" "), ...words];
+  return (
+    !sought || sought.some((text) => forms.some((form) => distance(text.replaceAll("-", " "), form) <= 2))
+  );
+}
+
+/** Damerau-Levenshtein by a whole table. */
+function distance(one: string, other: string): number {
+  const table = Array.from({ length: one.length + 1 }, (_, i) =>
+    Array.from({ length: other.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= one.length; i++) {
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const row = table[i] as number[];
+      row[j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
+        isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return at(one.length, other.length);
+}
