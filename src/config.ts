@@ -123,6 +123,12 @@ export const settingsTable = {
     "outbox",
     "When the WM service is told of a link: after it (`outbox`), or before its commit, which then depends on it (`sync`).",
   ),
+  audit: setting(
+    "MPI_AUDIT",
+    flag,
+    true,
+    "The audit trail. `off` is for measurements only: then nothing that is read or written leaves a trace.",
+  ),
   shutdownGrace: setting(
     "MPI_SHUTDOWN_GRACE_MS",
     integer(0, 600_000),

@@ -12,13 +12,17 @@ import { TransactionService } from "#proto/patientindex/v1/transaction_service_p
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
+import { namedPatients } from "./access/index.ts";
+import { auditTrailOf } from "./auditing.ts";
 import { authenticationOf, checkedAuthors, missingCallerSettings } from "./authentication.ts";
 import { startJobs } from "./background-jobs.ts";
 import { backgroundWork, startPublishing, startPurging, tellingOf } from "./background-work.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { type Settings, SettingsError } from "./config.ts";
 import {
+  audited,
   type InterceptOptions,
+  type Interceptor,
   implemented,
   intercept,
   knownAuthor,
@@ -130,12 +134,13 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const storage = await openStorage(settings, log, progress);
   const { database, keys } = storage;
   stops.push(storage.close);
+  const auditing = await auditingOf(options, database, keys);
   stops.push(startPublishing(database, log));
   const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
   const { jobs, stop: stopJobs } = await startJobs({ ...options, storage, registers });
   stops.push(stopJobs);
   const stopping = new AbortController();
-  const chain = coreChain(options, registers, sandbox);
+  const chain = coreChain(options, registers, sandbox, auditing);
   const services = [
     ...coreServices(options, database, keys, registers, chain),
     intercept(JobService, jobService(jobs, stopping.signal), chain),
@@ -221,6 +226,7 @@ function coreChain(
   options: ServiceOptions,
   { population }: Registers,
   sandbox: Sandbox | undefined,
+  auditing: readonly Interceptor[],
 ): InterceptOptions {
   const { settings, log } = options;
   const chain = chainOf(options);
@@ -229,11 +235,23 @@ function coreChain(
   const interceptors = [
     ...chain.interceptors,
     limitInFlight(settings.maxInFlight),
+    ...auditing,
     knownCaller(authentication),
     ...(settings.callerRate > 0 ? [limitRate(settings.callerRate)] : []),
     ...authors.map(knownAuthor),
   ];
   return { ...chain, interceptors };
+}
+
+/** Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too. */
+async function auditingOf(
+  { settings, log }: ServiceOptions,
+  database: Database,
+  keys: KeyRing,
+): Promise<Interceptor[]> {
+  const trail = await auditTrailOf(settings, database, keys, log);
+  const patients = patientStore(database, keys);
+  return trail ? [audited({ trail, now, named: (...asked) => namedPatients(patients, ...asked) })] : [];
 }
 
 function coreServices(

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
@@ -8,6 +9,8 @@ declare module "vitest" {
     testServer: { readonly url: string; readonly template: string };
   }
 }
+
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 export interface TestDatabase {
   readonly url: string;
@@ -31,10 +34,19 @@ async function copyOf(template: string): Promise<TestDatabase> {
   await onServer(url, (client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
   return {
     url: withDatabase(url, name),
-    async drop() {
-      await onServer(url, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
-    },
+    drop: () => onServer(url, (client) => drop(client, name)),
   };
+}
+
+/** Autovacuum may be at work in it, which our role may not end: it is soon done. */
+async function drop(client: pg.Client, name: string, attempts = 50): Promise<void> {
+  try {
+    await client.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE || attempts === 1) throw cause;
+    await sleep(100);
+    await drop(client, name, attempts - 1);
+  }
 }
 
 /** The same address with another database. */

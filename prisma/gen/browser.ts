@@ -138,3 +138,19 @@ export type BlockKeyBackfill = Prisma.BlockKeyBackfillModel
  * A pair of patients who may be one person, for a steward to decide on. Distributed by patient_id, the lower one.
  */
 export type PossibleDuplicate = Prisma.PossibleDuplicateModel
+/**
+ * Model AuditStream
+ * The head of a chain of audit entries: of a patient's writes (the patient's id), or of what one process recorded (a
+ * negative id). Distributed by stream_id.
+ */
+export type AuditStream = Prisma.AuditStreamModel
+/**
+ * Model AuditEvent
+ * An entry of the audit trail, sealed. Append-only, by rights too. Distributed by stream_id.
+ */
+export type AuditEvent = Prisma.AuditEventModel
+/**
+ * Model AuditKey
+ * Keys that audit entries are sealed with, themselves sealed with a key of the index.
+ */
+export type AuditKey = Prisma.AuditKeyModel

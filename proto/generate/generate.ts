@@ -14,8 +14,9 @@ const OPTIONS = `${FOLDER}/fhir.proto`;
 const DATATYPES = `${FOLDER}/datatypes.proto`;
 const CONTAINED = `${FOLDER}/contained_resource.proto`;
 
-/** The resources that the index keeps, by file. */
+/** The resources that the index keeps or makes, by file. */
 const RESOURCES: Readonly<Record<string, string>> = {
+  [`${FOLDER}/audit_event.proto`]: "AuditEvent",
   [`${FOLDER}/observation.proto`]: "Observation",
   [`${FOLDER}/patient.proto`]: "Patient",
   [`${FOLDER}/related_person.proto`]: "RelatedPerson",

@@ -1,4 +1,5 @@
 export { askedBy, refuseUnlistedMethods } from "./asked/asked-by.ts";
+export { namedPatients } from "./asked/named-patients.ts";
 export { isConsumer, refuseOutOfReach, refuseUngranted } from "./authorize.ts";
 export type { Claims } from "./callers/claims.ts";
 export { type Authentication, identifyCaller } from "./callers/identify-caller.ts";

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CatalogueVersion } from "../errors/index.ts";
+import type { Accesses } from "./accesses.ts";
 import type { Caller } from "./caller.ts";
 
 /** What work on behalf of a call may need to know of it, to call others in its name. */
@@ -8,10 +9,14 @@ export interface CurrentCall {
   readonly headers: Headers;
   /** By which the call is found in the logs. */
   readonly requestId: string;
+  /** The method that was called, with its service: `PatientService/ReadPatient`. */
+  readonly method: string;
   /** The version of the contract that the caller speaks. */
   readonly version: CatalogueVersion;
   /** Undefined where the interaction is open to everybody, and between our own services. */
   readonly caller: Caller | undefined;
+  /** Whose data the call has met. */
+  readonly accesses: Accesses;
   /** When it has to be answered, in milliseconds since 1970; undefined when it may take for ever. */
   readonly deadline: number | undefined;
 }
@@ -25,6 +30,11 @@ export function underCall<T>(call: CurrentCall, work: () => T): T {
 /** The call that is being worked on; undefined in background work. */
 export function currentCall(): CurrentCall | undefined {
   return calls.getStore();
+}
+
+/** Notes that the call that is being worked on looks at the data of a patient whom its answer may not name. */
+export function noteLook(patientId: bigint): void {
+  calls.getStore()?.accesses.noteLook(patientId);
 }
 
 /** The part of what is left of a call's time that is kept for the way back. */

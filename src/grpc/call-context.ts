@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { Accesses } from "../call/accesses.ts";
 import type { Caller } from "../call/caller.ts";
 import {
   acceptedLanguage,
@@ -20,6 +21,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Who calls, once the interceptors know. */
   readonly caller: Caller | undefined;
+  /** Whose data the call has met, for the audit trail. */
+  readonly accesses: Accesses;
 }
 
 const [currentVersion] = catalogueVersions;
@@ -47,6 +50,7 @@ export function readCallContext(context: HandlerContext, defaultLanguage: Langua
     language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
     signal: context.signal,
     caller: undefined,
+    accesses: new Accesses(),
   };
 }
 

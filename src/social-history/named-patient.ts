@@ -1,5 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { noteLook } from "../call/current-call.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { IDENTIFIER_BASE, isEstonianPersonalCode } from "../identifiers/index.ts";
 import { patientNumber } from "../patients/index.ts";
@@ -65,6 +66,7 @@ async function byIdentifier(
 }
 
 function known({ id = "", identifier, birthDate, deceased }: Patient, param: string): NamedPatient | Faults {
+  noteLook(BigInt(id));
   const personalCode = identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;

@@ -1,4 +1,8 @@
 export { askDatabase } from "./ask-database.ts";
+export { openAuditTrail } from "./audit/open-trail.ts";
+export { auditReader } from "./audit/read-trail.ts";
+export { mayChangeEntries } from "./audit/rights.ts";
+export { type Verified, verifyChains } from "./audit/verify-chains.ts";
 export { publishChanges } from "./changes/publish.ts";
 export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ambientTransaction } from "./ambient-transaction.ts";
+import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-entries.ts";
 import type { Database, Transaction } from "./client.ts";
 import { sqlState } from "./sql-state.ts";
 
@@ -8,8 +9,8 @@ const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Runs work in a READ COMMITTED transaction. A deadlock victim wrote nothing, so it is tried again; any other
- * failure is thrown as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
+ * Runs work in a READ COMMITTED transaction, with the audit entries of the writes that it notes. A deadlock victim
+ * wrote nothing, so it is tried again; any other failure is thrown as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
  * Within an ambient transaction the work is a part of that: it is undone alone when it fails, and tried again with the
  * whole.
  */
@@ -21,7 +22,7 @@ export async function inTransaction<T>(
   if (whole) return await inSavepoint(whole, () => work(whole));
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.$transaction(work, { maxWait: 10_000, timeout: 30_000 });
+      return await attemptOnce(database, work);
     } catch (cause) {
       if (attempt === ATTEMPTS || !isVictim(cause)) throw cause;
       await delay(Math.random() * 10 * 2 ** attempt);
@@ -32,7 +33,7 @@ export async function inTransaction<T>(
 async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await transaction.$executeRaw`SAVEPOINT part`;
   try {
-    const result = await work();
+    const result = await forgettingWrites(transaction, work);
     await transaction.$executeRaw`RELEASE SAVEPOINT part`;
     return result;
   } catch (cause) {
@@ -40,6 +41,22 @@ async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>):
     if (!isVictim(cause)) await transaction.$executeRaw`ROLLBACK TO SAVEPOINT part`;
     throw cause;
   }
+}
+
+async function attemptOnce<T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const { result, transaction } = await database.$transaction(
+    async (transaction) => {
+      const result = await work(transaction);
+      await writeEntries(database, transaction);
+      return { result, transaction };
+    },
+    { maxWait: 10_000, timeout: 30_000 },
+  );
+  confirmEntries(database, transaction);
+  return result;
 }
 
 function isVictim(cause: unknown): boolean {

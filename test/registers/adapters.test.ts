@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Accesses } from "../../src/call/accesses.ts";
 import { underCall } from "../../src/call/current-call.ts";
 import { RegisterFailure } from "../../src/registers/ports.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
@@ -93,7 +94,15 @@ describe("the adapter of the population register", () => {
     });
     await running.control.forgetCalls();
     await underCall(
-      { headers, requestId: "request-7", version: "1.5.0", deadline: undefined, caller: undefined },
+      {
+        headers,
+        requestId: "request-7",
+        method: "PatientService/ReadPatient",
+        version: "1.5.0",
+        deadline: undefined,
+        caller: undefined,
+        accesses: new Accesses(),
+      },
       () => running.registers.population.readPerson(asked),
     );
     const { calls } = await running.control.calls();

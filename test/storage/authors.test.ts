@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
+import { Accesses } from "../../src/call/accesses.ts";
 import { writtenByRegister } from "../../src/call/author.ts";
 import type { Caller } from "../../src/call/caller.ts";
 import { underCall } from "../../src/call/current-call.ts";
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 function asDoctor<Result>(work: () => Result): Result {
   const call = { headers: new Headers(), requestId: "r", version: "1.5.0", deadline: undefined } as const;
-  return underCall({ ...call, caller: DOCTOR }, work);
+  return underCall({ ...call, method: "Tests/Write", caller: DOCTOR, accesses: new Accesses() }, work);
 }
 
 async function authorsOf(id: string): Promise<(Author | undefined)[]> {

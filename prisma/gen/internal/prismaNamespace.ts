@@ -420,7 +420,10 @@ export const ModelName = {
   BlockKey: 'BlockKey',
   NameVariant: 'NameVariant',
   BlockKeyBackfill: 'BlockKeyBackfill',
-  PossibleDuplicate: 'PossibleDuplicate'
+  PossibleDuplicate: 'PossibleDuplicate',
+  AuditStream: 'AuditStream',
+  AuditEvent: 'AuditEvent',
+  AuditKey: 'AuditKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -436,7 +439,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion" | "job" | "blockKey" | "nameVariant" | "blockKeyBackfill" | "possibleDuplicate"
+    modelProps: "patient" | "patientHistory" | "identifierValue" | "relatedPerson" | "relatedPersonHistory" | "observation" | "observationHistory" | "link" | "linkGroup" | "linkHistory" | "linkGroupHistory" | "identifier" | "outbox" | "feed" | "lease" | "indexKey" | "indexKeyUser" | "registerAnswer" | "registerQuestion" | "job" | "blockKey" | "nameVariant" | "blockKeyBackfill" | "possibleDuplicate" | "auditStream" | "auditEvent" | "auditKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2216,6 +2219,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AuditStream: {
+      payload: Prisma.$AuditStreamPayload<ExtArgs>
+      fields: Prisma.AuditStreamFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditStreamFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditStreamFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditStreamFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditStreamFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        findMany: {
+          args: Prisma.AuditStreamFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>[]
+        }
+        create: {
+          args: Prisma.AuditStreamCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        createMany: {
+          args: Prisma.AuditStreamCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditStreamCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditStreamDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        update: {
+          args: Prisma.AuditStreamUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditStreamDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditStreamUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditStreamUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditStreamUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditStreamPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditStreamAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditStream>
+        }
+        groupBy: {
+          args: Prisma.AuditStreamGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditStreamGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditStreamCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditStreamCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditEvent: {
+      payload: Prisma.$AuditEventPayload<ExtArgs>
+      fields: Prisma.AuditEventFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditEventFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditEventFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditEventFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditEventFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        findMany: {
+          args: Prisma.AuditEventFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        create: {
+          args: Prisma.AuditEventCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        createMany: {
+          args: Prisma.AuditEventCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditEventCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditEventDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        update: {
+          args: Prisma.AuditEventUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditEventDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditEventUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditEventUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditEventUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditEventAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditEvent>
+        }
+        groupBy: {
+          args: Prisma.AuditEventGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEventGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditEventCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEventCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditKey: {
+      payload: Prisma.$AuditKeyPayload<ExtArgs>
+      fields: Prisma.AuditKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        findMany: {
+          args: Prisma.AuditKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>[]
+        }
+        create: {
+          args: Prisma.AuditKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        createMany: {
+          args: Prisma.AuditKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        update: {
+          args: Prisma.AuditKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditKey>
+        }
+        groupBy: {
+          args: Prisma.AuditKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditKeyCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2543,6 +2768,39 @@ export const PossibleDuplicateScalarFieldEnum = {
 export type PossibleDuplicateScalarFieldEnum = (typeof PossibleDuplicateScalarFieldEnum)[keyof typeof PossibleDuplicateScalarFieldEnum]
 
 
+export const AuditStreamScalarFieldEnum = {
+  streamId: 'streamId',
+  n: 'n',
+  hash: 'hash'
+} as const
+
+export type AuditStreamScalarFieldEnum = (typeof AuditStreamScalarFieldEnum)[keyof typeof AuditStreamScalarFieldEnum]
+
+
+export const AuditEventScalarFieldEnum = {
+  streamId: 'streamId',
+  n: 'n',
+  recordedAt: 'recordedAt',
+  patientId: 'patientId',
+  keyId: 'keyId',
+  content: 'content',
+  digest: 'digest',
+  hash: 'hash'
+} as const
+
+export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
+
+
+export const AuditKeyScalarFieldEnum = {
+  keyId: 'keyId',
+  sealedBy: 'sealedBy',
+  ciphertext: 'ciphertext',
+  createdAt: 'createdAt'
+} as const
+
+export type AuditKeyScalarFieldEnum = (typeof AuditKeyScalarFieldEnum)[keyof typeof AuditKeyScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -2838,6 +3096,9 @@ export type GlobalOmitConfig = {
   nameVariant?: Prisma.NameVariantOmit
   blockKeyBackfill?: Prisma.BlockKeyBackfillOmit
   possibleDuplicate?: Prisma.PossibleDuplicateOmit
+  auditStream?: Prisma.AuditStreamOmit
+  auditEvent?: Prisma.AuditEventOmit
+  auditKey?: Prisma.AuditKeyOmit
 }
 
 /* Types for Logging */

@@ -74,7 +74,10 @@ export const ModelName = {
   BlockKey: 'BlockKey',
   NameVariant: 'NameVariant',
   BlockKeyBackfill: 'BlockKeyBackfill',
-  PossibleDuplicate: 'PossibleDuplicate'
+  PossibleDuplicate: 'PossibleDuplicate',
+  AuditStream: 'AuditStream',
+  AuditEvent: 'AuditEvent',
+  AuditKey: 'AuditKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -379,6 +382,39 @@ export const PossibleDuplicateScalarFieldEnum = {
 } as const
 
 export type PossibleDuplicateScalarFieldEnum = (typeof PossibleDuplicateScalarFieldEnum)[keyof typeof PossibleDuplicateScalarFieldEnum]
+
+
+export const AuditStreamScalarFieldEnum = {
+  streamId: 'streamId',
+  n: 'n',
+  hash: 'hash'
+} as const
+
+export type AuditStreamScalarFieldEnum = (typeof AuditStreamScalarFieldEnum)[keyof typeof AuditStreamScalarFieldEnum]
+
+
+export const AuditEventScalarFieldEnum = {
+  streamId: 'streamId',
+  n: 'n',
+  recordedAt: 'recordedAt',
+  patientId: 'patientId',
+  keyId: 'keyId',
+  content: 'content',
+  digest: 'digest',
+  hash: 'hash'
+} as const
+
+export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
+
+
+export const AuditKeyScalarFieldEnum = {
+  keyId: 'keyId',
+  sealedBy: 'sealedBy',
+  ciphertext: 'ciphertext',
+  createdAt: 'createdAt'
+} as const
+
+export type AuditKeyScalarFieldEnum = (typeof AuditKeyScalarFieldEnum)[keyof typeof AuditKeyScalarFieldEnum]
 
 
 export const SortOrder = {

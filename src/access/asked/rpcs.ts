@@ -1,6 +1,10 @@
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
-import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import {
+  LinkageService,
+  type LinkPatientsRequest,
+  type UnlinkPatientsRequest,
+} from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -14,6 +18,7 @@ import {
   patientOfDependent,
   patientOfId,
   patientOfReference,
+  patientOfSelector,
   patientsOfParameters,
   type Subject,
 } from "./subjects.ts";
@@ -72,8 +77,8 @@ export const rpcs: readonly Rpc[] = [
   rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.searchObservations, "search Observation", namedPatients),
 
-  rpc(linkage.linkPatients, "$link"),
-  rpc(linkage.unlinkPatients, "$unlink"),
+  rpc(linkage.linkPatients, "$link", selectedPatients),
+  rpc(linkage.unlinkPatients, "$unlink", selectedPatients),
   rpcOf(linkage.readLinkGroup, ({ patientId, asOf }) => [
     {
       interaction: asOf === undefined ? "read Patient" : "history of one Patient",
@@ -104,6 +109,10 @@ export const rpcs: readonly Rpc[] = [
   rpc(jobs.watchJob, "jobs"),
   rpc(jobs.cancelJob, "jobs"),
 ];
+
+function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest): Subject[] {
+  return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));
+}
 
 function namedPatients({ parameters }: { readonly parameters: readonly SearchParameter[] }): Subject[] {
   return patientsOfParameters(parameters);

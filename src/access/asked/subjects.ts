@@ -1,4 +1,5 @@
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { isReferring, referredTo } from "../../content-rules/index.ts";
 import { parseDependentId } from "../../dependents/index.ts";
@@ -31,6 +32,15 @@ export function patientOfReference(reference: Reference | undefined): Subject[] 
   if (!reference || !isReferring(reference)) return [];
   if (reference.reference !== undefined) return patientOfAddress(reference.reference);
   const identifier = reference.identifier && identifierTokenOf(reference.identifier);
+  return [identifier ? { identifier } : "nobody"];
+}
+
+/** The patient of a link, by id or else by an identifier that is the patient's own. */
+export function patientOfSelector(selector: PatientSelector | undefined): Subject[] {
+  if (!selector) return [];
+  if (selector.id !== "") return patientOfId(selector.id);
+  const [first] = selector.identifiers;
+  const identifier = first && identifierTokenOf(first);
   return [identifier ? { identifier } : "nobody"];
 }
 

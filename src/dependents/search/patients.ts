@@ -1,3 +1,4 @@
+import { noteLook } from "../../call/current-call.ts";
 import { MpiError } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
 import type { PatientDirectory } from "../ports.ts";
@@ -18,7 +19,9 @@ export async function searchedPatients(
     ),
   );
   const [first = [], ...others] = lists;
-  return first.filter((id) => others.every((list) => list.includes(id)));
+  const found = first.filter((id) => others.every((list) => list.includes(id)));
+  for (const id of found) noteLook(id);
+  return found;
 }
 
 async function patientOf(directory: PatientDirectory, id: string, param: string): Promise<bigint[]> {

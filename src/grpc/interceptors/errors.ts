@@ -65,10 +65,13 @@ function refusal(thrown: unknown, context: HandlerContext, options: ErrorsOption
 }
 
 function meaningOf(thrown: unknown, signal: AbortSignal, { isOutOfReach }: ErrorsOptions): MpiError {
-  if (thrown instanceof MpiError) return thrown;
-  if (!signal.aborted && isOutOfReach(thrown))
-    return new MpiError("SERVICE_UNAVAILABLE", {}, { cause: thrown });
-  return abortError(thrown, signal);
+  const isAway = !(thrown instanceof MpiError) && !signal.aborted && isOutOfReach(thrown);
+  return isAway ? new MpiError("SERVICE_UNAVAILABLE", {}, { cause: thrown }) : refusedWith(thrown, signal);
+}
+
+/** What a call is refused with for what was thrown. */
+export function refusedWith(thrown: unknown, signal: AbortSignal): MpiError {
+  return thrown instanceof MpiError ? thrown : abortError(thrown, signal);
 }
 
 /** Work that was told to stop ends with whatever it was just doing: that is no fault of its own. */

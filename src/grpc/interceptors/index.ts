@@ -5,6 +5,7 @@ import type { Interceptor } from "./interceptor.ts";
 import { refuseUnknownVersion } from "./known-version.ts";
 import { requestLog } from "./request-log.ts";
 
+export { audited } from "./audited.ts";
 export { type InterceptOptions, intercept } from "./intercept.ts";
 export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
 export { knownAuthor } from "./known-author.ts";

@@ -1,6 +1,7 @@
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
 import type { Decision, Dependent, StoredVersion, Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
+import { noteWrite } from "../audit/write-entries.ts";
 import { sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
@@ -126,6 +127,12 @@ async function recordVersion<Resource>(
   row: VersionRow,
 ): Promise<void> {
   const event = lastEvent + 1;
+  noteWrite(transaction, {
+    patientId: id,
+    action: actionOf(row),
+    at: row.updatedAt,
+    resource: `${table.type}/${publicNumber(row)}`,
+  });
   const { authorKeyId, author } = sealedAuthor(keys, id);
   await transaction.$executeRaw`
     INSERT INTO ${table.history} (patient_id, n, version, updated_at, document, author_key_id, author)
@@ -141,4 +148,9 @@ async function recordVersion<Resource>(
     version: row.version,
     at: row.updatedAt,
   });
+}
+
+function actionOf({ version, document }: VersionRow): "C" | "U" | "D" {
+  if (document === null) return "D";
+  return version === 1 ? "C" : "U";
 }

@@ -1,5 +1,6 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
+import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../database.ts";
 import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
@@ -36,6 +37,7 @@ export async function link(
   if (deactivated) await setActive(transaction, rows.source, false);
   const ids = [pair.source, pair.target, root, ...members];
   await writeRegrouped(transaction, keys, { ids, moved: [], movedTo: null, keptBy: root }, at);
+  for (const patientId of [pair.source, pair.target]) noteWrite(transaction, { patientId, action: "U", at });
   return {
     event: { kind: "link", secondaryId: pair.source, primaryId: pair.target, at },
     answer: await writtenVersion(transaction, pair.target),

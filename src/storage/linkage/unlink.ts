@@ -1,5 +1,6 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LockedPair, PatientPair, UnlinkDecision } from "../../linkage/ports.ts";
+import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../database.ts";
 import { insertMembers, type Membership, removeMembers, selectGroup } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
@@ -37,6 +38,7 @@ export async function unlink(
     },
     at,
   );
+  for (const patientId of [pair.source, pair.target]) noteWrite(transaction, { patientId, action: "U", at });
   return {
     event: { kind: "unlink", secondaryId: released, primaryId, at },
     answer: await writtenVersion(transaction, released),

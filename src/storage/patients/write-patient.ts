@@ -4,6 +4,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { blocksOf } from "../../matching/index.ts";
 import type { Telling } from "../../patients/ports.ts";
+import { noteWrite } from "../audit/write-entries.ts";
 import { type AuthorColumns, sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
@@ -160,6 +161,7 @@ async function updateRow(transaction: Transaction, row: VersionRow, next: Patien
 }
 
 async function recordVersion(transaction: Transaction, row: VersionRow): Promise<void> {
+  noteWrite(transaction, { patientId: row.id, action: row.version === 1 ? "C" : "U", at: row.updatedAt });
   await transaction.$executeRaw`
     INSERT INTO patient_history (id, version, updated_at, root_id, document, author_key_id, author)
     VALUES (${row.id}, ${row.version}, ${row.updatedAt}, ${row.rootId}, ${row.document}, ${row.authorKeyId},

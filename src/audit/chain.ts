@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+
+/**
+ * An entry as it is kept: its content sealed, and a link of the chain of its stream. Nothing of it changes once it
+ * is written.
+ */
+export interface ChainedEntry {
+  /** The chain: the id of a patient for writes, negative for what one process recorded. */
+  readonly streamId: bigint;
+  /** Place in the chain, from 1. */
+  readonly n: bigint;
+  readonly recordedAt: Date;
+  readonly patientId: bigint | null;
+  /** The key that the content is sealed with. */
+  readonly keyId: string;
+  readonly content: Uint8Array;
+  readonly digest: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** The end of a chain. */
+export interface ChainHead {
+  readonly streamId: bigint;
+  readonly n: bigint;
+  readonly hash: Uint8Array;
+}
+
+/** The hash before the first entry of a chain. */
+export const NO_HASH: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+
+/**
+ * The digest of an entry: SHA-256 of the JSON array [stream, instant, patient or null, key, content in base64]. The
+ * place in the chain is not in it, so that the database can give places; the chain of hashes fixes them.
+ */
+export function digestOf(entry: Omit<ChainedEntry, "n" | "digest" | "hash">): Uint8Array<ArrayBuffer> {
+  const canonical = JSON.stringify([
+    String(entry.streamId),
+    entry.recordedAt.toISOString(),
+    entry.patientId === null ? null : String(entry.patientId),
+    entry.keyId,
+    base64(entry.content),
+  ]);
+  return sha256(canonical);
+}
+
+/** The hash of an entry: SHA-256 of the hash of the one before, and its digest. */
+export function chainHash(previous: Uint8Array, digest: Uint8Array): Uint8Array<ArrayBuffer> {
+  return sha256(Buffer.concat([previous, digest]));
+}
+
+/** The hashes of entries that follow one another, after the one with the hash `previous`. */
+export function chained(previous: Uint8Array, digests: readonly Uint8Array[]): Uint8Array<ArrayBuffer>[] {
+  let last = previous;
+  return digests.map((digest) => {
+    const next = chainHash(last, digest);
+    last = next;
+    return next;
+  });
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+function sha256(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash("sha256", data, "buffer"));
+}

@@ -1,0 +1,52 @@
+/** What was done to the data of a patient: AuditEvent.action of FHIR. */
+export type AuditAction = "C" | "R" | "U" | "D" | "E";
+
+/** Whoever did it. */
+export interface AuditActor {
+  /** Personal code, without the country. */
+  readonly personalCode: string;
+  readonly name?: string | undefined;
+  readonly role: string;
+  /** Registry code of the organisation. */
+  readonly organization: string;
+  readonly application?: string | undefined;
+  /** Personal code of the person whom the actor represents. */
+  readonly represented?: string | undefined;
+}
+
+/** The part of an entry that says who and why: it names people, so it is sealed where it is kept. */
+export interface AuditContent {
+  readonly action: AuditAction;
+  /** The method, such as `PatientService/ReadPatient`; none in background work of the index itself. */
+  readonly method?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** None when the caller was not known, and in background work. */
+  readonly actor?: AuditActor | undefined;
+  /** URI of the register whose data were written, whoever asked for them. */
+  readonly register?: string | undefined;
+  /** x-road-issue: why, in the caller's words. */
+  readonly issue?: string | undefined;
+  /** Code and meaning by which the call was refused, such as `MPI-072 PATIENT_RESOURCE_NOT_FOUND`; none when it was answered. */
+  readonly refusal?: string | undefined;
+  /** The resources of the patient, such as `RelatedPerson/70001`; none for the patient itself. */
+  readonly resources?: readonly string[] | undefined;
+}
+
+/** What one call did with the data of one patient (spec security.md, Audit). */
+export interface AuditEntry extends AuditContent {
+  readonly recordedAt: Date;
+  /** undefined when a refused call named nobody. */
+  readonly patientId: bigint | undefined;
+}
+
+/** The content of an entry as bytes: its members as JSON. */
+export function contentBytes(entry: AuditContent): Uint8Array<ArrayBuffer> {
+  const { action, method, requestId, actor, register, issue, refusal, resources } = entry;
+  const content = { action, method, requestId, actor, register, issue, refusal, resources };
+  return new TextEncoder().encode(JSON.stringify(content));
+}
+
+/** What `contentBytes` made bytes of. */
+export function contentOf(bytes: Uint8Array): AuditContent {
+  return JSON.parse(new TextDecoder().decode(bytes)) as AuditContent;
+}

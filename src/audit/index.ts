@@ -1,0 +1,14 @@
+export { type ChainedEntry, type ChainHead, chained, digestOf, NO_HASH } from "./chain.ts";
+export { ChainCheck, type ChainProblem } from "./check-chain.ts";
+export {
+  type AuditAction,
+  type AuditActor,
+  type AuditContent,
+  type AuditEntry,
+  contentBytes,
+  contentOf,
+} from "./entry.ts";
+export { contentOfCall } from "./entry-of-call.ts";
+export { type MetPatients, meet, meetPatients } from "./met-patients.ts";
+export { actionOf } from "./method.ts";
+export type { AuditReader, AuditTrail, RecordedEntry, TrailPage, TrailPlace, TrailQuery } from "./ports.ts";

@@ -1,0 +1,97 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { ChainCheck, type ChainedEntry, type ChainHead, type ChainProblem } from "../../audit/index.ts";
+import type { Database, Transaction } from "../database.ts";
+
+/** What a look through all chains came to. */
+export interface Verified {
+  readonly streams: number;
+  readonly entries: number;
+}
+
+export interface VerifyReport {
+  readonly problem: (problem: ChainProblem) => void;
+  /** How many entries were looked at, and how many there are by the heads. */
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** An entry, and the head of its stream. */
+interface EntryRow extends ChainedEntry {
+  readonly headN: bigint | null;
+  readonly headHash: Uint8Array | null;
+}
+
+const PAGE = 5_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Goes through every chain as it is at one moment, while the service may go on writing. No key is needed for it. */
+export async function verifyChains(database: Database, report: VerifyReport): Promise<Verified> {
+  return await database.$transaction((transaction) => verifyAll(transaction, report), {
+    isolationLevel: "RepeatableRead",
+    maxWait: 10_000,
+    timeout: DAY_MS,
+  });
+}
+
+async function verifyAll(transaction: Transaction, report: VerifyReport): Promise<Verified> {
+  const total = await countEntries(transaction);
+  let [streams, entries] = [0, 0];
+  let open: { readonly check: ChainCheck; last: EntryRow } | undefined;
+  const close = () => {
+    const problem = open?.check.end(headOf(open.last));
+    if (problem) report.problem(problem);
+  };
+  for await (const entry of allEntries(transaction)) {
+    if (open?.last.streamId !== entry.streamId) {
+      close();
+      streams += 1;
+      open = { check: new ChainCheck(entry.streamId), last: entry };
+    }
+    open.last = entry;
+    for (const problem of open.check.next(entry)) report.problem(problem);
+    entries += 1;
+    if (entries % PAGE === 0) report.progress(entries, total);
+  }
+  close();
+  const emptied = await selectEmptied(transaction);
+  for (const head of emptied) {
+    const problem = new ChainCheck(head.streamId).end(head);
+    if (problem) report.problem(problem);
+  }
+  report.progress(entries, total);
+  return { streams: streams + emptied.length, entries };
+}
+
+function headOf({ streamId, headN, headHash }: EntryRow): ChainHead | undefined {
+  return headN === null || headHash === null ? undefined : { streamId, n: headN, hash: headHash };
+}
+
+async function countEntries(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.$queryRaw<{ total: bigint }[]>`
+    SELECT coalesce(sum(n), 0)::bigint AS total FROM audit_stream`;
+  return Number(row?.total ?? 0);
+}
+
+/** Stream by stream, each in the order of its places. */
+async function* allEntries(transaction: Transaction): AsyncGenerator<EntryRow> {
+  let after: EntryRow | undefined;
+  for (;;) {
+    const behind = after
+      ? Prisma.sql`WHERE (e.stream_id, e.n) > (${after.streamId}, ${after.n})`
+      : Prisma.empty;
+    const rows = await transaction.$queryRaw<EntryRow[]>`
+      SELECT e.stream_id AS "streamId", e.n, e.recorded_at AS "recordedAt", e.patient_id AS "patientId",
+        e.key_id AS "keyId", e.content, e.digest, e.hash, s.n AS "headN", s.hash AS "headHash"
+      FROM audit_event e LEFT JOIN audit_stream s ON s.stream_id = e.stream_id
+      ${behind} ORDER BY e.stream_id, e.n LIMIT ${PAGE}`;
+    yield* rows;
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** Heads of streams that have no entry left. */
+async function selectEmptied(transaction: Transaction): Promise<ChainHead[]> {
+  return await transaction.$queryRaw<ChainHead[]>`
+    SELECT s.stream_id AS "streamId", s.n, s.hash FROM audit_stream s
+    WHERE NOT EXISTS (SELECT FROM audit_event e WHERE e.stream_id = s.stream_id) ORDER BY s.stream_id`;
+}

@@ -1,0 +1,86 @@
+import { type AuditAction, type AuditEntry, contentOfCall } from "../../audit/index.ts";
+import { currentAuthor } from "../../call/author.ts";
+import { currentCall } from "../../call/current-call.ts";
+import type { Database, Transaction } from "../client.ts";
+import type { AuditKeys } from "./audit-keys.ts";
+import { type SealedEntry, sealEntry } from "./sealed-entry.ts";
+
+/** A write of the data of a patient. */
+export interface NotedWrite {
+  readonly patientId: bigint;
+  readonly action: AuditAction;
+  readonly at: Date;
+  /** What of the patient's was written, such as `RelatedPerson/70001`; the patient unless given. */
+  readonly resource?: string;
+}
+
+type WriteEntry = AuditEntry & { readonly patientId: bigint };
+
+const keysOfDatabases = new WeakMap<Database, AuditKeys>();
+const notedEntries = new WeakMap<Transaction, WriteEntry[]>();
+
+/**
+ * From now on every transaction of the database (transaction.ts) writes the entries of its writes. It is the
+ * database's business and not that of each store, so that none can be made which forgets it.
+ */
+export function auditWrites(database: Database, keys: AuditKeys): void {
+  keysOfDatabases.set(database, keys);
+}
+
+/** Notes a write of the call at hand; its entry goes to the patient's stream at the end of the transaction. */
+export function noteWrite(transaction: Transaction, write: NotedWrite): void {
+  const entries = notedEntries.get(transaction);
+  if (entries) entries.push(entryOf(write));
+  else notedEntries.set(transaction, [entryOf(write)]);
+}
+
+/** Does a part of the work of a transaction; when it fails the writes that it noted are forgotten. */
+export async function forgettingWrites<T>(transaction: Transaction, part: () => Promise<T>): Promise<T> {
+  const before = notedEntries.get(transaction)?.length ?? 0;
+  try {
+    return await part();
+  } catch (cause) {
+    notedEntries.get(transaction)?.splice(before);
+    throw cause;
+  }
+}
+
+/** Writes the entries of what was noted; to be called under the locks of the patients, before the commit. */
+export async function writeEntries(database: Database, transaction: Transaction): Promise<void> {
+  const keys = keysOfDatabases.get(database);
+  const entries = notedEntries.get(transaction);
+  if (!keys || !entries) return;
+  const key = keys.current(new Date());
+  for (const entry of entries) await append(transaction, sealEntry(key, entry.patientId, entry));
+}
+
+/** Tells the call that its writes are committed, each with its entry. */
+export function confirmEntries(database: Database, transaction: Transaction): void {
+  if (!keysOfDatabases.has(database)) return;
+  const accesses = currentCall()?.accesses;
+  for (const { patientId } of notedEntries.get(transaction) ?? []) accesses?.noteWrite(patientId);
+}
+
+function entryOf({ patientId, action, at, resource }: NotedWrite): WriteEntry {
+  const call = currentCall();
+  return {
+    ...(call && contentOfCall(call)),
+    register: currentAuthor()?.register || undefined,
+    action,
+    recordedAt: at,
+    patientId,
+    ...(resource !== undefined && { resources: [resource] }),
+  };
+}
+
+/** The patient's row is locked, so nobody else goes on with this chain. */
+async function append(transaction: Transaction, entry: SealedEntry): Promise<void> {
+  const { streamId, recordedAt, keyId, content, digest } = entry;
+  await transaction.$executeRaw`
+    WITH head AS (
+      INSERT INTO audit_stream AS stream (stream_id, n, hash) VALUES (${streamId}, 1, sha256(${digest}::bytea))
+      ON CONFLICT (stream_id) DO UPDATE SET n = stream.n + 1, hash = sha256(stream.hash || ${digest}::bytea)
+      RETURNING n, hash)
+    INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, digest, hash)
+    SELECT ${streamId}, head.n, ${recordedAt}, ${streamId}, ${keyId}, ${content}, ${digest}::bytea, head.hash FROM head`;
+}

@@ -1,0 +1,76 @@
+import type { AuditEntry, AuditReader, AuditTrail } from "../../../src/audit/index.ts";
+import { Accesses } from "../../../src/call/accesses.ts";
+import type { Caller } from "../../../src/call/caller.ts";
+import { type CurrentCall, underCall } from "../../../src/call/current-call.ts";
+import { auditReader, openAuditTrail, verifyChains } from "../../../src/storage/index.ts";
+import { onServer } from "../../database.ts";
+import { type LinkageUnderTest, openLinkage } from "../linkage/linked-patients.ts";
+
+export const DOCTOR: Caller = {
+  personalCode: "38001085718",
+  name: "Mari Maasikas",
+  author: "38001085718",
+  organization: "90009016",
+  role: "doctor",
+  application: "wards",
+  scopes: [],
+  represented: undefined,
+  issue: "käsitlus 17",
+};
+
+/** Stores whose writes leave entries, with the trail that they go to. */
+export interface AuditedStores extends LinkageUnderTest {
+  readonly trail: AuditTrail;
+  readonly reader: AuditReader;
+  /** What `audit:verify` would say, as `stream n fault`. */
+  problems(): Promise<string[]>;
+  /** A statement of somebody who may change rights. */
+  tamper(sql: string): Promise<void>;
+}
+
+export async function openAudited(): Promise<AuditedStores> {
+  const opened = await openLinkage();
+  const { database, ring, databaseUrl } = opened;
+  const trail = await openAuditTrail(database, ring, new Date(), (cause) => {
+    throw cause;
+  });
+  return {
+    ...opened,
+    trail,
+    reader: auditReader(database, ring),
+    async problems() {
+      const found: string[] = [];
+      await verifyChains(database, {
+        problem: ({ streamId, n, fault }) => void found.push(`${streamId} ${n} ${fault}`),
+        progress: () => undefined,
+      });
+      return found;
+    },
+    tamper: (sql) =>
+      onServer(databaseUrl, async (client) => {
+        await client.query("GRANT ALL ON audit_event, audit_stream, audit_key TO CURRENT_USER");
+        await client.query(sql);
+      }),
+  };
+}
+
+/** The entries of patients, oldest first. */
+export async function entriesOf(reader: AuditReader, ...patients: bigint[]): Promise<AuditEntry[]> {
+  const { entries } = await reader.find({ patients, spans: [], size: 1000 });
+  return entries.toReversed().map(({ streamId: _stream, n: _n, ...entry }) => entry);
+}
+
+/** A call of the doctor, for work that is done on its behalf. */
+export function callOf(method: string, requestId: string): CurrentCall {
+  const call = { headers: new Headers(), version: "1.5.0", deadline: undefined } as const;
+  return { ...call, method, requestId, caller: DOCTOR, accesses: new Accesses() };
+}
+
+export function asDoctor<Result>(method: string, work: () => Result): Result {
+  return underCall(callOf(method, "request-1"), work);
+}
+
+/** An entry of a read. */
+export function readOf(patientId: bigint | undefined, rest: Partial<AuditEntry> = {}): AuditEntry {
+  return { action: "R", recordedAt: new Date("2026-06-01T12:00:00.000Z"), patientId, ...rest };
+}
