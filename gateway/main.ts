@@ -51,6 +51,7 @@ async function start(): Promise<void> {
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
     ...(settings.httpTls && { tls: settings.httpTls }),
     log: pino({ level: settings.logLevel }, pino.destination(2)),

@@ -8,11 +8,13 @@ import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
+import { allowOrigins } from "./routes/cors.ts";
 import { allInteractions } from "./routes/interactions.ts";
 import { hangUpOnStalled, limitInFlight } from "./routes/limits.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
+import { onlyByTls, securityHeaders } from "./routes/security-headers.ts";
 import { connectRoutes } from "./transport/connect-routes.ts";
 
 /** Where a gateway listens, and which core is behind it. */
@@ -33,6 +35,8 @@ export interface GatewayOptions {
   readonly bodyLimit?: number;
   /** How long the core may take for one call, in milliseconds; 30 s unless given. */
   readonly callTimeoutMs?: number;
+  /** Origins whose pages may use the gateway from a browser; `*` is any. None unless given. */
+  readonly corsOrigins?: readonly string[];
   /** PEM; the gateway speaks HTTPS with it, and plain HTTP without. */
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
   /** How many requests are worked on at once; more are told to come back. 512 unless given. */
@@ -72,7 +76,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log: options.log,
   };
   const server = createServer(setting, options);
-  server.register(connectRoutes, { services: options.connectServices, maxRequestBytes: setting.bodyLimit });
+  server.register(connectRoutes, {
+    services: options.connectServices,
+    maxRequestBytes: setting.bodyLimit,
+    headers: { ...securityHeaders, ...(options.tls && onlyByTls) },
+  });
   await server.listen({ host: options.host, port: options.port });
   const { port } = server.server.address() as AddressInfo;
   options.log.info({ host: options.host, port }, "gateway listens");
@@ -115,6 +123,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
   );
   server.removeAllContentTypeParsers();
   logRequests(server, setting.log);
+  allowOrigins(server, options.corsOrigins ?? []);
   hangUpOnStalled(server.server, stallMs);
   limitInFlight(server, maxInFlight, setting);
   registerRoutes(server, allInteractions(), setting);

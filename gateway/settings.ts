@@ -19,6 +19,7 @@ export interface GatewaySettings {
   readonly publicUrl: string | undefined;
   readonly defaultLanguage: Language;
   readonly bodyLimit: number;
+  readonly corsOrigins: readonly string[];
   readonly maxInFlight: number;
   readonly shutdownGrace: number;
   readonly logLevel: string;
@@ -49,6 +50,7 @@ export function parseGatewaySettings(environment: Environment): GatewaySettings 
     coreChannels: read("MPI_CORE_CHANNELS", between(1, 64), 1),
     publicUrl: read<string | undefined>("MPI_PUBLIC_URL", webAddress, undefined),
     defaultLanguage: read("MPI_DEFAULT_LANGUAGE", among<Language>(languages), "et"),
+    corsOrigins: read<readonly string[]>("MPI_CORS_ORIGINS", origins, []),
     bodyLimit: read("MPI_BODY_LIMIT", between(1024, 64 * 1024 * 1024), 1024 * 1024),
     maxInFlight: read("MPI_MAX_IN_FLIGHT", between(1, 100_000), 512),
     shutdownGrace: read("MPI_SHUTDOWN_GRACE_MS", between(0, 600_000), 10_000),
@@ -124,6 +126,13 @@ function anyText(value: string): { readonly value: string } {
 function webAddress(text: string): ReturnType<Parse<string>> {
   const isWeb = URL.canParse(text) && /^https?:\/\//.test(text);
   return isWeb ? { value: text.replace(/\/+$/, "") } : { wrong: "must be an http or https URL" };
+}
+
+/** Origins of web pages, separated by commas or spaces; `*` is any. */
+function origins(text: string): ReturnType<Parse<readonly string[]>> {
+  const all = text.split(/[\s,]+/).filter((one) => one !== "");
+  const areOrigins = all.every((one) => one === "*" || (URL.canParse(one) && new URL(one).origin === one));
+  return areOrigins ? { value: all } : { wrong: "must be origins such as https://portal.example.ee, or *" };
 }
 
 function between(least: number, most: number): Parse<number> {

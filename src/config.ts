@@ -15,6 +15,7 @@ import {
   integer,
   oneOf,
   optional,
+  origins,
   port,
   type Setting,
   setting,
@@ -98,6 +99,13 @@ export const settingsTable = {
     integer(0, 1_000_000),
     500,
     "Requests a second that a process takes of one caller (429 above); 0 for any number.",
+  ),
+  corsOrigins: setting(
+    "MPI_CORS_ORIGINS",
+    origins,
+    [],
+    "Origins whose pages may use the FHIR interface, Connect and gRPC-Web from a browser, separated by commas, such as `https://portal.example.ee`; `*` is any.",
+    "none",
   ),
   searchMaximum: setting(
     "MPI_SEARCH_MAXIMUM",

@@ -163,6 +163,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
     bodyLimit: settings.bodyLimit,
+    corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
     ...httpTls(settings),
     log,

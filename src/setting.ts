@@ -86,6 +86,18 @@ export function someOf<const Value extends string>(values: readonly Value[]): (g
   };
 }
 
+/** Origins of web pages, separated by commas or spaces; `*` is any. */
+export function origins(given: string): readonly string[] {
+  const all = given.split(/[\s,]+/).filter((one) => one !== "");
+  const wrong = all.find((one) => one !== "*" && !isOrigin(one));
+  if (wrong !== undefined) throw new Error("must be origins such as https://portal.example.ee, or *");
+  return all;
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 export function optional<Value>(parse: (given: string) => Value): (given: string) => Value | undefined {
   return parse;
 }

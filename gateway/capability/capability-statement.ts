@@ -1,4 +1,6 @@
+import { canonical } from "../definitions/definition.ts";
 import { structureDefinitions } from "../definitions/index.ts";
+import { searchParameterUrl } from "../definitions/search-parameter-definitions.ts";
 import { allResourceMediaTypes, bodyMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
@@ -89,13 +91,15 @@ function resourceJson(type: string, interactions: readonly Interaction[]): FhirJ
 }
 
 function operationJson(type: string, name: string): FhirJson {
-  const definition = `https://fhir.ee/mpi/OperationDefinition/${type}-${name}`;
+  const definition = canonical("OperationDefinition", `${type}-${name}`);
   const rights = rightsInWords({ code: "operation", resourceType: type, operation: name });
   return { name, definition, ...documented(rights) };
 }
 
-function parameterJson(type: string, { documentation, ...entry }: SearchParameterEntry): FhirJson {
-  const rights = parameterRightsInWords(type, entry.name);
+function parameterJson(type: string, { name, type: kind, documentation }: SearchParameterEntry): FhirJson {
+  const rights = parameterRightsInWords(type, name);
+  const definition = searchParameterUrl(type, name);
+  const entry = { name, ...(definition !== undefined && { definition }), type: kind };
   return { ...entry, documentation: rights ? `${documentation} ${rights}` : documentation };
 }
 

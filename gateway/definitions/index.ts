@@ -1,3 +1,5 @@
+import type { FhirJson } from "../fhir/index.ts";
+import type { Definition } from "./definition.ts";
 import changeAuthor from "./ee-mpi-change-author.json" with { type: "json" };
 import patient from "./ee-mpi-patient.json" with { type: "json" };
 import newborn from "./ee-mpi-patient-newborn.json" with { type: "json" };
@@ -47,4 +49,13 @@ export const structureDefinitions: ReadonlyMap<string, StructureDefinition> = ne
   [patient, verified, unknown, newborn, stillborn, relatedPerson, maritalStatus, changeAuthor].map(
     (definition: StructureDefinition) => [definition.id, definition],
   ),
+);
+
+/** The same, ready to be served. */
+export const servedStructures: readonly Definition[] = [...structureDefinitions.values()].map(
+  (definition) => {
+    const { id, url, type } = definition;
+    const json = definition as unknown as FhirJson;
+    return { id, json, criteria: { _id: [id], url: [url], type: [type] } };
+  },
 );

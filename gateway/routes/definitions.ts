@@ -1,53 +1,62 @@
 import { MpiError } from "../../src/errors/index.ts";
 import { searchset } from "../bundle/searchset.ts";
-import { type StructureDefinition, structureDefinitions } from "../definitions/index.ts";
+import { searchParametersByType } from "../capability/search-parameters.ts";
+import type { Definition } from "../definitions/definition.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import type { FhirJson } from "../fhir/index.ts";
 import type { Interaction } from "./interaction.ts";
+import { openToAll } from "./security-headers.ts";
 
-const resourceType = "StructureDefinition";
+/** Definitions of a type, such as StructureDefinition, for whoever wants to know before sending. */
+export function definitionInteractions(
+  resourceType: string,
+  definitions: readonly Definition[],
+): readonly Interaction[] {
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  const parameters = (searchParametersByType[resourceType] ?? []).map(({ name }) => name);
+  return [
+    {
+      code: "read",
+      resourceType,
+      method: "GET",
+      path: `/${resourceType}/:id`,
+      parameters: [],
+      handle: (request) => readDefinition(request, resourceType, byId),
+    },
+    {
+      code: "search-type",
+      resourceType,
+      method: "GET",
+      path: `/${resourceType}`,
+      parameters,
+      handle: (request) => searchDefinitions(request, resourceType, definitions),
+    },
+  ];
+}
 
-/** Our own StructureDefinitions: what the profiles demand, for whoever validates before sending. */
-export const definitionInteractions: readonly Interaction[] = [
-  {
-    code: "read",
-    resourceType,
-    method: "GET",
-    path: "/StructureDefinition/:id",
-    parameters: [],
-    handle: readDefinition,
-  },
-  {
-    code: "search-type",
-    resourceType,
-    method: "GET",
-    path: "/StructureDefinition",
-    parameters: ["_id", "url", "type"],
-    handle: searchDefinitions,
-  },
-];
-
-function readDefinition(request: FhirRequest): Answer {
+function readDefinition(
+  request: FhirRequest,
+  resourceType: string,
+  definitions: ReadonlyMap<string, Definition>,
+): Answer {
   const { id = "" } = request.params;
-  const definition = structureDefinitions.get(id);
-  if (!definition) throw new MpiError("ROUTE_UNKNOWN", { path: `/StructureDefinition/${id}` });
-  return jsonAnswer(request, 200, definition as unknown as FhirJson);
+  const definition = definitions.get(id);
+  if (!definition) throw new MpiError("ROUTE_UNKNOWN", { path: `/${resourceType}/${id}` });
+  return jsonAnswer(request, 200, definition.json, openToAll);
 }
 
 /** All of them on one page: there are few. */
-function searchDefinitions(request: FhirRequest): Answer {
+function searchDefinitions(
+  request: FhirRequest,
+  resourceType: string,
+  definitions: readonly Definition[],
+): Answer {
   const { parameters } = request;
-  const wanted = (name: string) => parameters.find((parameter) => parameter.name === name)?.value;
-  const fits = (definition: StructureDefinition) =>
-    [
-      [wanted("_id"), definition.id],
-      [wanted("url"), definition.url],
-      [wanted("type"), definition.type],
-    ].every(([asked, has]) => asked === undefined || asked === has);
-  const matches = [...structureDefinitions.values()].filter(fits) as unknown as FhirJson[];
+  const fits = ({ criteria }: Definition) =>
+    parameters.every(({ name, value }) => criteria[name]?.includes(value) ?? true);
+  const matches = definitions.filter(fits).map(({ json }) => json);
   const bundle = searchset({
-    url: `${request.base}/StructureDefinition`,
+    url: `${request.base}/${resourceType}`,
     parameters,
     total: matches.length,
     page: 1,
@@ -56,5 +65,5 @@ function searchDefinitions(request: FhirRequest): Answer {
     matches,
     issues: [],
   });
-  return jsonAnswer(request, 200, bundle);
+  return jsonAnswer(request, 200, bundle, openToAll);
 }

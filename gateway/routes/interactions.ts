@@ -1,5 +1,8 @@
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { capabilityParts, capabilityStatement } from "../capability/capability-statement.ts";
+import { servedStructures } from "../definitions/index.ts";
+import { operationDefinitions } from "../definitions/operation-definitions.ts";
+import { searchParameterDefinitions } from "../definitions/search-parameter-definitions.ts";
 import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
@@ -14,17 +17,23 @@ import { observationType } from "./observation.ts";
 import { patientType } from "./patient.ts";
 import { relatedPersonType } from "./related-person.ts";
 import { resourceInteractions } from "./resource/interactions.ts";
+import { openToAll } from "./security-headers.ts";
 
 /** Everything that the FHIR interface offers. */
 export function allInteractions(): Interaction[] {
-  const interactions = [
+  const ofRecords = [
     ...resourceInteractions(patientType),
     ...linkageOperations,
     ...matchingOperations,
     ...registerOperations,
     ...resourceInteractions(relatedPersonType),
     ...resourceInteractions(observationType),
-    ...definitionInteractions,
+  ];
+  const interactions = [
+    ...ofRecords,
+    ...definitionInteractions("StructureDefinition", servedStructures),
+    ...definitionInteractions("OperationDefinition", operationDefinitions(ofRecords)),
+    ...definitionInteractions("SearchParameter", searchParameterDefinitions()),
   ];
   const bundle = bundleOf(interactions);
   const parts = capabilityParts([...interactions, bundle], tallinnInstant(timestampNow()));
@@ -35,7 +44,12 @@ export function allInteractions(): Interaction[] {
       path: "/metadata",
       parameters: ["mode"],
       handle: (request) =>
-        jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version)),
+        jsonAnswer(
+          request,
+          200,
+          capabilityStatement(parts, request.base, request.contract.version),
+          openToAll,
+        ),
     },
     bundle,
     ...interactions,

@@ -10,22 +10,20 @@ import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
+import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
-/** Headers of every answer: what it holds is for the one who asked, and is never run or framed. */
-const COMMON = {
-  "cache-control": "private, no-cache",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  vary: "accept, accept-encoding, accept-language",
-  "x-content-type-options": "nosniff",
-} as const;
+/** What the form of an answer depends on. */
+const VARY = "accept, accept-encoding, accept-language";
 
 /** Sends an answer, compressed if it is long and the client takes that. */
 export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
   const roadId = request.raw.headers["x-road-id"];
+  const vary = reply.getHeader("vary");
   reply.code(status).headers({
-    ...COMMON,
+    ...securityHeaders,
+    ...(request.protocol === "https" && onlyByTls),
     ...headers,
+    vary: vary === undefined ? VARY : `${vary}, ${VARY}`,
     "x-request-id": request.id,
     ...(roadId === request.id && { "x-road-id": roadId }),
   });

@@ -10,11 +10,17 @@ export interface ConnectRoutesOptions {
   readonly maxRequestBytes: number;
   /** How long calls that run may go on when the server closes, in milliseconds. */
   readonly shutdownTimeoutMs?: number;
+  /** Of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
-  const { services, maxRequestBytes, shutdownTimeoutMs } = options;
+  const { services, maxRequestBytes, shutdownTimeoutMs, headers = {} } = options;
+  instance.addHook("onRequest", (_request, reply, next) => {
+    reply.headers(headers);
+    next();
+  });
   fastifyConnectPlugin(
     instance,
     {

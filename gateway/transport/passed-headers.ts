@@ -1,5 +1,5 @@
 /** The request headers that mean something to the core; under gRPC they are metadata keys of the same name. */
-const passedHeaderNames = [
+export const passedHeaderNames = [
   "authorization",
   "accept-language",
   "cache-control",

@@ -18,17 +18,19 @@ export async function readDependent<Resource extends Dependent>(
   return withElements(kind.schema, stored.resource, paths);
 }
 
-/** One version of a dependent as it was (MPI-079 when there is no such version); a deletion shows nothing (410). */
+/** One version of a dependent as it was, cut to `elements` (MPI-079 when there is no such version); a deletion shows nothing (410). */
 export async function readDependentVersion<Resource extends Dependent>(
   { kind, store }: DependentIndex<Resource>,
   id: string,
   versionId: string,
+  elements: readonly string[],
 ): Promise<Resource> {
+  const paths = elementPaths(kind.schema, elements);
   const key = parseDependentId(id);
   if (!key) throw kind.notFound(id);
   const stored = await store.readVersion(key, parseVersionId(versionId));
   if (stored?.deleted) throw kind.deleted(id);
-  if (stored) return stored.resource;
+  if (stored) return withElements(kind.schema, stored.resource, paths);
   if (!(await store.read(key))) throw kind.notFound(id);
   throw new MpiError("HISTORY_ENTRY_NOT_FOUND");
 }

@@ -17,15 +17,17 @@ export async function readPatient(
   return withElements(PatientSchema, showPatient(stored), paths);
 }
 
-/** One version of a patient as it was (MPI-079 when there is no such version). */
+/** One version of a patient as it was, cut to `elements` when any are named (MPI-079 when there is no such version). */
 export async function readPatientVersion(
   index: PatientIndex,
   id: string,
   versionId: string,
+  elements: readonly string[] = [],
 ): Promise<Patient> {
+  const paths = elementPaths(PatientSchema, elements);
   const number = parsePatientId(id);
   const stored = await index.store.readVersion(number, parseVersionId(versionId));
-  if (stored) return showPatient(stored);
+  if (stored) return withElements(PatientSchema, showPatient(stored), paths);
   if (!(await index.store.read(number))) throw patientNotFound(id);
   throw new MpiError("HISTORY_ENTRY_NOT_FOUND");
 }

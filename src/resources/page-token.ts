@@ -5,11 +5,13 @@ export function pageToken(position: bigint | number): string {
   return Buffer.from(`p${position}`, "utf8").toString("base64url");
 }
 
-/** The position of a token that we gave; undefined for no token, refused for anything else (MPI-096). */
+/** The position of a token that we gave; undefined for no token, refused as `_page`, like that of a search, for anything else (MPI-096). */
 export function parsePageToken(token: string): bigint | undefined {
   if (token === "") return undefined;
   const [, position] = /^p(\d{1,18})$/.exec(Buffer.from(token, "base64url").toString("utf8")) ?? [];
-  if (position === undefined) throw new MpiError("PARAMETER_MALFORMED", { param: "page_token" });
+  if (position === undefined) {
+    throw new MpiError("PARAMETER_MALFORMED", { param: "_page" }, { expression: ["http._page"] });
+  }
   return BigInt(position);
 }
 

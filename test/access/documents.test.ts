@@ -38,7 +38,7 @@ const names: Readonly<Record<string, (type: string) => string>> = {
 };
 
 /** Types that anybody may read. */
-const OPEN: readonly string[] = ["StructureDefinition"];
+const OPEN: readonly string[] = ["StructureDefinition", "OperationDefinition", "SearchParameter"];
 
 /** Allowed with the right to something else. */
 const DERIVED: readonly string[] = ["validate"];

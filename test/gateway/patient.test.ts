@@ -183,6 +183,15 @@ describe("vread", () => {
     expect([second.json.gender, second.headers.get("etag")]).toEqual(["other", 'W/"2"']);
   });
 
+  test("shows as much as _elements or _summary ask for", async () => {
+    const { json } = await create();
+    const version = `${patients}/${json.id}/_history/1`;
+    const cut = await send(`${version}?_elements=gender`);
+    expect(Object.keys(cut.json).sort()).toEqual(["gender", "id", "meta", "resourceType"]);
+    expect(cut.json.meta.tag).toMatchObject([{ code: "SUBSETTED" }]);
+    expect((await send(`${version}?_summary=true`)).json.meta.tag).toMatchObject([{ code: "SUBSETTED" }]);
+  });
+
   test("of a version that does not exist is MPI-079", async () => {
     const { json } = await create();
     const answer = await send(`${patients}/${json.id}/_history/2`);

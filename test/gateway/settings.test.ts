@@ -10,6 +10,7 @@ test("without any setting a gateway looks for a core on this machine", () => {
     publicUrl: undefined,
     defaultLanguage: "et",
     bodyLimit: 1024 * 1024,
+    corsOrigins: [],
     errorSystems: defaultErrorSystems,
   });
 });

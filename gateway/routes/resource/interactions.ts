@@ -27,7 +27,7 @@ export function resourceInteractions<Resource extends StoredResource>(
       code: "vread",
       method: "GET",
       path: `${onePath}/_history/:version`,
-      parameters: [],
+      parameters: elementParameterNames,
       handle: of(readVersion),
     },
     { code: "update", method: "PUT", path: onePath, body: "resource", parameters: [], handle: of(update) },

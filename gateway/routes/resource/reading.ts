@@ -21,6 +21,7 @@ export async function readVersion<Resource extends StoredResource>(
 ): Promise<Answer> {
   const { id = "", version: versionId = "" } = request.params;
   const { core } = request.setting;
-  const found = present(await type.calls.readVersion(core, { id, versionId }, request.call));
+  const elements = elementsOf(request.parameters, type);
+  const found = present(await type.calls.readVersion(core, { id, versionId, elements }, request.call));
   return storedAnswer(request, found, type.encode);
 }

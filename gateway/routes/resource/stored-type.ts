@@ -51,7 +51,7 @@ export interface StoredCalls<Resource> {
   ): Promise<Resource | undefined>;
   readVersion(
     core: Core,
-    request: { readonly id: string; readonly versionId: string },
+    request: { readonly id: string; readonly versionId: string; readonly elements: string[] },
     call: CallOptions,
   ): Promise<Resource | undefined>;
   create(core: Core, resource: Resource, call: CallOptions): Promise<Resource | undefined>;

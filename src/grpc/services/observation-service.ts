@@ -29,8 +29,8 @@ export function observationService(
     async readObservation({ id, elements }) {
       return { observation: await readDependent(index, id, elements) };
     },
-    async readObservationVersion({ id, versionId }) {
-      return { observation: await readDependentVersion(index, id, versionId) };
+    async readObservationVersion({ id, versionId, elements }) {
+      return { observation: await readDependentVersion(index, id, versionId, elements) };
     },
     async createObservation({ observation }) {
       return { observation: await createDependent(index, observation ?? nothing()) };

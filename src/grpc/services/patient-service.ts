@@ -27,8 +27,8 @@ export function patientService(
     async readPatient({ id, elements }) {
       return { patient: await readPatient(index, id, elements) };
     },
-    async readPatientVersion({ id, versionId }) {
-      return { patient: await readPatientVersion(index, id, versionId) };
+    async readPatientVersion({ id, versionId, elements }) {
+      return { patient: await readPatientVersion(index, id, versionId, elements) };
     },
     async createPatient({ patient }) {
       return { patient: await createPatient(index, patient ?? noPatient()) };

@@ -31,8 +31,8 @@ export function relatedPersonService(
     async readRelatedPerson({ id, elements }) {
       return { relatedPerson: await readDependent(index, id, elements) };
     },
-    async readRelatedPersonVersion({ id, versionId }) {
-      return { relatedPerson: await readDependentVersion(index, id, versionId) };
+    async readRelatedPersonVersion({ id, versionId, elements }) {
+      return { relatedPerson: await readDependentVersion(index, id, versionId, elements) };
     },
     async createRelatedPerson({ relatedPerson }) {
       return { relatedPerson: await createDependent(index, relatedPerson ?? nobody()) };

@@ -81,6 +81,7 @@ export const versionScenarios: readonly Scenario[] = [
     meaning: "PARAMETER_MALFORMED",
     code: "MPI-096",
     issueType: "value",
+    expression: "http._page",
     prepare: async (index) => listsHistory(await someone(index), "yesterday"),
   },
 ];
