@@ -17,10 +17,14 @@ export interface ServiceProcess {
 }
 
 /**
- * The service as `npm start` runs it, on free ports, with its data in a folder, or in another database; resolves when
- * it says it is ready.
+ * The service as `npm start` runs it, on free ports, with its data in a folder, or in another database, with
+ * whatever other settings; resolves when it says it is ready.
  */
-export async function startProcess(dataDirectory: string, databaseUrl = ""): Promise<ServiceProcess> {
+export async function startProcess(
+  dataDirectory: string,
+  databaseUrl = "",
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ["src/start.mjs"], {
     cwd: REPOSITORY,
     env: {
@@ -31,6 +35,7 @@ export async function startProcess(dataDirectory: string, databaseUrl = ""): Pro
       MPI_SANDBOX_PORT: "0",
       MPI_LOG_LEVEL: "error",
       DATABASE_URL: databaseUrl,
+      ...settings,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import { JobDisplay } from "../../src/commands/job/show.ts";
+import file from "../../src/sandbox/people.json" with { type: "json" };
+import { transportAs } from "../caller-transport.ts";
+import { tokenOf } from "../callers.ts";
+import { administrator } from "../jobs/administrator.ts";
+import { sandboxControl } from "../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../service.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+const RR = "https://rahvastikuregister.ee";
+
+let service: RunningService;
+let control: ReturnType<typeof sandboxControl>;
+let doctors: RemoteTransport;
+let administration: RemoteTransport;
+
+beforeAll(async () => {
+  service = await startService({ refreshRate: 10 });
+  control = sandboxControl(service.sandboxUrl);
+  doctors = transportAs(service.grpcPort);
+  administration = transportAs(service.grpcPort, administrator);
+});
+
+afterAll(async () => {
+  doctors.close();
+  administration.close();
+  await service.stop();
+});
+
+/** `npm run job -- …` as its script runs it. */
+async function job(...parameters: string[]) {
+  const child = spawn(process.execPath, ["src/commands/job.ts", ...parameters], {
+    cwd: REPOSITORY,
+    env: {
+      ...process.env,
+      MPI_CORE_ADDRESS: `127.0.0.1:${service.grpcPort}`,
+      MPI_TOKEN: await tokenOf(service.sandboxUrl, administrator),
+    },
+  });
+  const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
+  const exited = once(child, "exit");
+  return { child, exit: async () => ({ code: (await exited)[0], out: await out, err: await err }) };
+}
+
+async function textOf(stream: ChildProcess["stdout"]): Promise<string> {
+  let text = "";
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
+
+async function run(...parameters: string[]) {
+  return (await job(...parameters)).exit();
+}
+
+async function load(count: number): Promise<void> {
+  const lookup = createClient(PatientLookupService, doctors);
+  for (const { personalCode } of file.people.slice(0, count)) {
+    const parameters = [
+      { name: "identifier", value: personalCode },
+      { name: "source", value: RR },
+    ];
+    await lookup.lookupPatients({ parameters });
+  }
+}
+
+describe("npm run job", () => {
+  it("starts a job, shows its progress, and ends as the job does", { timeout: 60_000 }, async () => {
+    await load(20);
+    const { code, out } = await run("refresh-from-register");
+    expect(out).toMatch(/^refresh-from-register-1 (waits|runs)\n/);
+    expect(out).toMatch(/10 of 20 \(50 %\)/);
+    expect(out).toMatch(
+      /^refresh-from-register-1 {2}done: 20 of 20 done, since \S+, started by .+ \(90001478\)$/m,
+    );
+    expect(code).toBe(0);
+  });
+
+  it("tells by its exit code that problems were found, and which", { timeout: 60_000 }, async () => {
+    await load(1);
+    await control.fail({ register: "rr", service: "person", code: "L001", times: 1 });
+    const { code, out } = await run("refresh-from-register");
+    await control.heal();
+    expect(out).toMatch(/done: \d+ of \d+ done, 1 problems/);
+    expect(out).toMatch(/^ {4}MPI-029 .+\n {4}XRR200 .+\n {4}L001/m);
+    expect(code).toBe(3);
+  });
+
+  it("says why a job is refused", async () => {
+    expect(await run("defragment")).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^MPI-100 .*defragment/),
+    });
+    expect(await run("reencrypt-index")).toMatchObject({ code: 1, err: expect.stringMatching(/^MPI-005 /) });
+  });
+
+  it("lists, cancels, and what is watched meanwhile ends as cancelled", { timeout: 60_000 }, async () => {
+    await load(20);
+    await control.fail({ register: "rr", service: "person", delayMs: 500 });
+    const watching = await job("refresh-from-register");
+    const jobs = createClient(JobService, administration);
+    const running = async () => {
+      const {
+        jobs: [latest],
+      } = await jobs.listJobs({ type: "refresh-from-register" });
+      return latest?.state === JobState.RUNNING ? latest.id : "";
+    };
+    await expect.poll(running, { timeout: 15_000 }).not.toBe("");
+    const id = await running();
+    expect((await run("cancel", id)).code).toBe(0);
+    const { code, out } = await watching.exit();
+    await control.heal();
+    expect(out).toContain(`${id} cancelled`);
+    expect(code).toBe(2);
+    const listed = await run("list");
+    expect(listed.code).toBe(0);
+    expect(listed.out).toMatch(/^deliver-notifications {2}standing: /);
+    expect(listed.out).toContain(`${id}  cancelled: `);
+  });
+
+  it("says how it is used", async () => {
+    expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining("npm run job -- COMMAND") });
+    expect(await run("watch")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("npm run job -- COMMAND"),
+    });
+  });
+});
+
+describe("on a terminal", () => {
+  it("a bar shows how far the job is", async () => {
+    const written: string[] = [];
+    const display = new JobDisplay({ isTTY: true, write: (text) => written.push(text) });
+    const jobs = createClient(JobService, administration);
+    const { job: standing } = await jobs.getJob({ id: "purge-cache" });
+    if (!standing) throw new Error("The job was not shown.");
+    const shown = { ...standing, state: JobState.RUNNING, total: 4n };
+    display.show({ ...shown, done: 1n });
+    display.show({ ...shown, state: JobState.SUCCEEDED, done: 4n });
+    expect(written.join("")).toMatch(
+      /^purge-cache runs\n\r\[#{7}-{23}\] 1 of 4 \(25 %\).*\r\[#{30}\] 4 of 4 \(100 %\).*\n$/,
+    );
+  });
+});

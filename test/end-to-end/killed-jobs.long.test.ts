@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Job, JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
+import file from "../../src/sandbox/people.json" with { type: "json" };
+import { callerHeaders, fetchAs } from "../callers.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { administrator } from "../jobs/administrator.ts";
+import { type ServiceProcess, startProcess } from "./service-process.ts";
+
+const RR = "https://rahvastikuregister.ee";
+const PEOPLE = 150;
+const KILLS = 3;
+/** Well below the fifteen minutes of a queue that waits for its messages to expire. */
+const SOON_MS = 20_000;
+
+let dataDirectory: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "patient-index-"));
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDirectory, { recursive: true });
+});
+
+async function clientOf({ url }: ServiceProcess) {
+  const jobs = createClient(JobService, createConnectTransport({ baseUrl: url, httpVersion: "1.1" }));
+  const options = { headers: await callerHeaders(url, administrator) };
+  return {
+    start: async (type: string) => jobOf((await jobs.startJob({ type }, options)).job),
+    read: async (id: string) => jobOf((await jobs.getJob({ id }, options)).job),
+  };
+}
+
+function jobOf(job: Job | undefined): Job {
+  if (!job) throw new Error("There was no job in the answer.");
+  return job;
+}
+
+async function load(url: string): Promise<void> {
+  for (const { personalCode } of file.people.slice(0, PEOPLE)) {
+    const found = await fetchAs(`${url}/fhir/Patient/$lookup?identifier=${personalCode}&source=${RR}`);
+    expect(found.status).toBe(200);
+  }
+}
+
+describe("a job whose process is killed", () => {
+  it("is taken up by another one within seconds, from where it was, and ends once", {
+    timeout: 300_000,
+  }, async () => {
+    const settings = { MPI_REFRESH_RATE: "10" };
+    let running = await startProcess(dataDirectory, database.url, settings);
+    await load(running.url);
+    const { id } = await (await clientOf(running)).start("refresh-from-register");
+    let reached = 0n;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const jobs = await clientOf(running);
+      const doneOf = async () => (await jobs.read(id)).done;
+      await expect.poll(doneOf, { timeout: SOON_MS }).toBeGreaterThan(reached);
+      const other = await startProcess(dataDirectory, database.url, settings);
+      reached = await doneOf();
+      await running.kill();
+      const killedAt = Date.now();
+      running = other;
+      const next = await clientOf(running);
+      const after = await next.read(id);
+      expect(after.done).toBeGreaterThanOrEqual(reached);
+      await expect
+        .poll(async () => (await next.read(id)).done, { timeout: SOON_MS })
+        .toBeGreaterThan(after.done);
+      console.log(`taken up again ${Date.now() - killedAt} ms after the kill, at ${after.done}`);
+    }
+    const jobs = await clientOf(running);
+    await expect.poll(async () => (await jobs.read(id)).state, { timeout: 60_000 }).toBe(JobState.SUCCEEDED);
+    expect(await jobs.read(id)).toMatchObject({ done: BigInt(PEOPLE), total: BigInt(PEOPLE), problems: 0n });
+    expect(await running.stop()).toBe(0);
+  });
+});
