@@ -164,7 +164,7 @@ function startOtherCore(log: Logger, ...more: Interceptor[]) {
 const PUBLISHED = ["outbox", "feed"];
 
 /** Whose turn it is with background work, which processes are there, which notifications were delivered, and what registers said. */
-const OF_BACKGROUND = ["lease", "index_key_user", "register_answer", "job"];
+const OF_BACKGROUND = ["lease", "index_key_user", "register_answer", "job", "block_key_backfill"];
 
 /** Where what is refused leaves a trace, and nothing else. */
 const OF_AUDIT = ["audit_stream", "audit_event"];
