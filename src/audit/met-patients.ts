@@ -1,6 +1,10 @@
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { type AuditEvent, AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import {
+  type PossibleDuplicate,
+  PossibleDuplicateSchema,
+} from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { type PatientLink, PatientLinkSchema } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
@@ -18,6 +22,7 @@ const TELLING: ReadonlyMap<string, Meet> = new Map<string, Meet>([
   [RelatedPersonSchema.typeName, meetRelatedPerson],
   [ObservationSchema.typeName, meetObservation],
   [PatientLinkSchema.typeName, meetLinked],
+  [PossibleDuplicateSchema.typeName, meetPossibleDuplicate],
   [AuditEventSchema.typeName, (message, met) => meetReferred(met, (message as AuditEvent).patient)],
 ]);
 
@@ -99,6 +104,12 @@ function meetLinked(message: Message, met: MetPatients): void {
   const { primaryId, secondaryId } = message as PatientLink;
   meet(met, primaryId);
   meet(met, secondaryId);
+}
+
+function meetPossibleDuplicate(message: Message, met: MetPatients): void {
+  const { patientId, otherId } = message as PossibleDuplicate;
+  meet(met, patientId);
+  meet(met, otherId);
 }
 
 function meetReferred(met: MetPatients, reference: Reference | undefined): void {

@@ -2,7 +2,7 @@ import type { AuditAction } from "./entry.ts";
 
 const ACTIONS: readonly (readonly [RegExp, AuditAction])[] = [
   [/^Create/, "C"],
-  [/^(?:Update|Link|Unlink)/, "U"],
+  [/^(?:Update|Link|Unlink|Confirm|Dismiss)/, "U"],
   [/^Delete/, "D"],
   [/^(?:Search|Lookup|Find|Match|Process|Validate)/, "E"],
 ];

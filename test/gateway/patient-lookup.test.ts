@@ -3,6 +3,7 @@ import people from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
 import { codesOf, everybody, RR, UNKNOWN_CODE, warningsOf } from "./register-answers.ts";
 
 const NI = "https://fhir.ee/sid/pid/est/ni|";
@@ -127,11 +128,33 @@ describe("a search by an Estonian personal code that the index does not know", (
     expect(await control.count("rr/person")).toBe(0);
   });
 
-  it("finds those whom the register knows by external-system-presence, which is not allowed alone", async () => {
+  it("finds those whom the register knows by external-system-presence, together with something else", async () => {
     const code = everybody[9]?.personalCode ?? "";
-    const answer = await get(`Patient?identifier=${NI}${code}&external-system-presence=${RR}`);
-    expect(answer.json.total).toBe(1);
-    expect((await get(`Patient?external-system-presence=${RR}`)).status).toBe(400);
+    const foreigner = await send(`${service.url}/fhir/Patient`, {
+      method: "POST",
+      body: JSON.stringify(inventedPatient()),
+    });
+    const present = `external-system-presence=${RR}`;
+    expect((await get(`Patient?identifier=${NI}${code}&${present}`)).json.total).toBe(1);
+    expect((await get(`Patient?_id=${foreigner.json.id}`)).json.total).toBe(1);
+    expect((await get(`Patient?_id=${foreigner.json.id}&${present}`)).json.total).toBe(0);
+    const known = await get(`Patient?active=true&${present}&_count=100`);
+    expect(known.json.total).toBeGreaterThan(0);
+    for (const { resource } of known.json.entry) {
+      expect(resource.identifier[0].system).toBe("https://fhir.ee/sid/pid/est/ni");
+    }
+  });
+
+  it.for([
+    [`external-system-presence=${RR}`, "MPI-015"],
+    [`external-system-presence=${RR}&_count=5&_sort=birthdate`, "MPI-015"],
+    ["active=true&external-system-presence=https://mpi.tehik.ee", "MPI-015"],
+    [`active=true&external-system-presence=${RR},${RR}`, "MPI-075"],
+    [`active=true&external-system-presence=${RR}&external-system-presence=${RR}`, "MPI-080"],
+  ] as const)("refuses %s", async ([query, code]) => {
+    const answer = await get(`Patient?${query}`);
+    expect(answer.status).toBe(400);
+    expect(codesOf(answer)).toEqual([code]);
   });
 
   it.for([
