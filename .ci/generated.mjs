@@ -9,7 +9,7 @@ const GENERATED = [
   "prisma/gen",
   "docs",
   "gateway/capability/granted.gen.ts",
-  "gateway/fhir/xml/element-order.json",
+  "gateway/fhir/element-order.json",
 ];
 
 const before = digests();

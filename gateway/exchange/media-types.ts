@@ -14,7 +14,8 @@ export const allResourceMediaTypes: readonly string[] = Object.values(resourceMe
 export const bodyMediaTypes = {
   resource: allResourceMediaTypes,
   form: ["application/x-www-form-urlencoded"],
-  patch: ["application/json-patch+json"],
+  // A FHIRPath Patch comes as a resource, which only the types of FHIR can say.
+  patch: ["application/json-patch+json", resourceMediaTypes.json[0], resourceMediaTypes.xml[0]],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type BodyKind = keyof typeof bodyMediaTypes;
@@ -84,6 +85,11 @@ export function isBodyOf(kind: BodyKind, header: string | undefined): boolean {
 /** Whether a Content-Type is one of FHIR XML. */
 export function isXmlType(header: string | undefined): boolean {
   return (resourceMediaTypes.xml as readonly string[]).includes(typeOf(header));
+}
+
+/** Whether a Content-Type is one of FHIR resources. */
+export function isResourceType(header: string | undefined): boolean {
+  return allResourceMediaTypes.includes(typeOf(header));
 }
 
 function typeOf(header: string | undefined): string {

@@ -7,7 +7,7 @@ import { generateProto } from "./generate.ts";
 const root = join(import.meta.dirname, "../..");
 const generated: [path: string, text: string][] = [
   ...[...generateProto()].map(([path, text]): [string, string] => [join("proto", path), text]),
-  ["gateway/fhir/xml/element-order.json", generateElementOrder()],
+  ["gateway/fhir/element-order.json", generateElementOrder()],
 ];
 const stale = generated.filter(([path, text]) => current(join(root, path)) !== text);
 

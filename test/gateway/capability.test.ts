@@ -80,7 +80,9 @@ describe("the CapabilityStatement", () => {
       ...["json", "xml", "application/fhir+json", "application/json"],
       ...["application/fhir+xml", "application/xml"],
     ]);
-    expect(statement.patchFormat).toEqual(["application/json-patch+json"]);
+    expect(statement.patchFormat).toEqual([
+      ...["application/json-patch+json", "application/fhir+json", "application/fhir+xml"],
+    ]);
   });
 
   test.each(Object.entries(exercises))("is right about %s of Patient", async (code, exercise) => {

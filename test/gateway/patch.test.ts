@@ -112,7 +112,7 @@ describe("a JSON Patch", () => {
   test("of nobody is MPI-072, and of another type is 415", async () => {
     expect((await patch("999999", [])).status).toBe(404);
     const { id } = await newPatient();
-    expect((await patch(id, [], { "content-type": "application/fhir+json" })).status).toBe(415);
+    expect((await patch(id, [], { "content-type": "application/json" })).status).toBe(415);
   });
 });
 

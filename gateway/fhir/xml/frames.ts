@@ -1,9 +1,10 @@
+import { addElement, addPrimitive } from "../add-element.ts";
+import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import type { JsonValue, PrimitiveCodec } from "../primitives.ts";
 import type { Walk } from "../walk.ts";
 import type { XmlTag } from "./scan-xml.ts";
 import { XhtmlText } from "./xhtml.ts";
 import { FHIR_NAMESPACE, XHTML_NAMESPACE } from "./xml-text.ts";
-import { resourceXmlType, type XmlElement, type XmlType, xmlType } from "./xml-types.ts";
 
 /** An XML element that the scan is inside of. */
 export interface Frame {
@@ -23,12 +24,12 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export const SKIPPED: Frame = { child: () => SKIPPED, text: () => undefined, end: () => undefined };
 
 /** A resource whose elements come to stand in `json`. */
-export function resourceFrame(type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+export function resourceFrame(type: FhirType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
   readAttributes(type, tag, json, walk);
   return objectFrame(type, json, walk, () => undefined);
 }
 
-function objectFrame(type: XmlType, json: JsonObject, walk: Walk, end: () => void): Frame {
+function objectFrame(type: FhirType, json: JsonObject, walk: Walk, end: () => void): Frame {
   let last = 0;
   return {
     child(tag) {
@@ -47,7 +48,7 @@ function objectFrame(type: XmlType, json: JsonObject, walk: Walk, end: () => voi
   };
 }
 
-function elementOf(type: XmlType, tag: XmlTag, walk: Walk): XmlElement | undefined {
+function elementOf(type: FhirType, tag: XmlTag, walk: Walk): FhirElement | undefined {
   const element = type.elements.get(tag.local);
   const namespace = element?.content.kind === "xhtml" ? XHTML_NAMESPACE : FHIR_NAMESPACE;
   if (element === undefined || element.attribute) walk.reportChild("ELEMENT_UNKNOWN", tag.local);
@@ -62,31 +63,31 @@ function reportNamespace(name: string, namespace: string, walk: Walk): void {
   walk.leave();
 }
 
-function enter({ name, xmlName, repeated }: XmlElement, json: JsonObject, walk: Walk): void {
+function enter({ name, jsonName, repeated }: FhirElement, json: JsonObject, walk: Walk): void {
   walk.enter(name);
-  if (repeated) walk.enter(((json[xmlName] as JsonValue[] | undefined) ?? []).length);
+  if (repeated) walk.enter(((json[jsonName] as JsonValue[] | undefined) ?? []).length);
 }
 
-function leave({ repeated }: XmlElement, walk: Walk): void {
+function leave({ repeated }: FhirElement, walk: Walk): void {
   if (repeated) walk.leave();
   walk.leave();
 }
 
-function isPresent({ xmlName }: XmlElement, json: JsonObject): boolean {
-  return json[xmlName] !== undefined || json[`_${xmlName}`] !== undefined;
+function isPresent({ jsonName }: FhirElement, json: JsonObject): boolean {
+  return json[jsonName] !== undefined || json[`_${jsonName}`] !== undefined;
 }
 
 function refuseText(text: string, walk: Walk): void {
   if (NOT_SPACE.test(text)) walk.report("TEXT_NOT_ALLOWED", {});
 }
 
-function contentFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function contentFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
   const { content } = element;
   switch (content.kind) {
     case "primitive":
       return primitiveFrame(element, content.codec, tag, json, walk);
     case "complex":
-      return complexFrame(element, xmlType(content.type), tag, json, walk);
+      return complexFrame(element, fhirType(content.type), tag, json, walk);
     case "resource":
       return holderFrame(element, tag, json, walk);
     case "xhtml":
@@ -94,30 +95,30 @@ function contentFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: 
   }
 }
 
-function complexFrame(element: XmlElement, type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function complexFrame(
+  element: FhirElement,
+  type: FhirType,
+  tag: XmlTag,
+  json: JsonObject,
+  walk: Walk,
+): Frame {
   const own: JsonObject = {};
   readAttributes(type, tag, own, walk);
   return objectFrame(type, own, walk, () => {
-    addTo(json, element, own);
+    addElement(json, element, own);
     leave(element, walk);
   });
 }
 
-function addTo(json: JsonObject, { xmlName, repeated }: XmlElement, value: JsonValue): void {
-  if (!repeated) json[xmlName] = value;
-  else if (Array.isArray(json[xmlName])) json[xmlName].push(value);
-  else json[xmlName] = [value];
-}
-
 /** The value is an attribute; id and extensions are what they are of any element. */
 function primitiveFrame(
-  element: XmlElement,
+  element: FhirElement,
   codec: PrimitiveCodec,
   tag: XmlTag,
   json: JsonObject,
   walk: Walk,
 ): Frame {
-  const type = xmlType("Element");
+  const type = fhirType("Element");
   const own: JsonObject = {};
   readAttributes(type, tag, own, walk, "value");
   const text = tag.attributes["value"]?.value;
@@ -126,22 +127,6 @@ function primitiveFrame(
     addPrimitive(json, element, value, own);
     leave(element, walk);
   });
-}
-
-/** An element with nothing in it is kept as such: that it is empty is for the codec to say. */
-function addPrimitive(json: JsonObject, element: XmlElement, value: JsonValue, own: JsonObject): void {
-  const { xmlName, repeated } = element;
-  const isExtended = value === undefined || Object.keys(own).length > 0;
-  if (!repeated) {
-    if (value !== undefined) json[xmlName] = value;
-    if (isExtended) json[`_${xmlName}`] = own;
-    return;
-  }
-  addTo(json, element, value ?? null);
-  const before = (json[xmlName] as JsonValue[]).length - 1;
-  const extended = json[`_${xmlName}`] as JsonValue[] | undefined;
-  if (extended !== undefined) extended.push(isExtended ? own : null);
-  else if (isExtended) json[`_${xmlName}`] = [...Array<null>(before).fill(null), own];
 }
 
 function readValue(text: string, codec: PrimitiveCodec, walk: Walk): JsonValue {
@@ -157,12 +142,12 @@ function readValue(text: string, codec: PrimitiveCodec, walk: Walk): JsonValue {
 }
 
 /** An element that holds one resource, which brings its type as a tag of its own. */
-function holderFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
-  readAttributes(xmlType("Resource"), tag, {}, walk);
+function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+  readAttributes(fhirType("Resource"), tag, {}, walk);
   let held: JsonObject | undefined;
   return {
     child(inner) {
-      const type = resourceXmlType(inner.local);
+      const type = resourceFhirType(inner.local);
       if (inner.uri !== FHIR_NAMESPACE) walk.report("NAMESPACE_WRONG", { namespace: FHIR_NAMESPACE });
       else if (held !== undefined) walk.report("ELEMENT_REPEATED_TOO_OFTEN", { max: "1" });
       else if (type === undefined) walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
@@ -174,13 +159,13 @@ function holderFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: W
     },
     text: (text) => refuseText(text, walk),
     end() {
-      addTo(json, element, held ?? {});
+      addElement(json, element, held ?? {});
       leave(element, walk);
     },
   };
 }
 
-function xhtmlFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function xhtmlFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
   const copy = new XhtmlText();
   copy.open(tag);
   const frame: Frame = {
@@ -191,7 +176,7 @@ function xhtmlFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Wa
     text: (text) => copy.text(text),
     end() {
       if (!copy.close()) return;
-      addTo(json, element, copy.toString());
+      addElement(json, element, copy.toString());
       leave(element, walk);
     },
   };
@@ -199,7 +184,7 @@ function xhtmlFrame(element: XmlElement, tag: XmlTag, json: JsonObject, walk: Wa
 }
 
 /** Puts the attributes of a type into `json`; all others but those of XML itself are unknown. */
-function readAttributes(type: XmlType, tag: XmlTag, json: JsonObject, walk: Walk, other?: "value"): void {
+function readAttributes(type: FhirType, tag: XmlTag, json: JsonObject, walk: Walk, other?: "value"): void {
   for (const { uri, local, value } of Object.values(tag.attributes)) {
     if (uri === XMLNS || (uri === SCHEMA_INSTANCE && local === "schemaLocation")) continue;
     if (uri === "" && type.elements.get(local)?.attribute === true) json[local] = value;

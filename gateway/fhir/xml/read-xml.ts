@@ -5,13 +5,13 @@ import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { type Fault, fault } from "../../../src/errors/index.ts";
 import { decodeResource } from "../decode.ts";
+import { resourceFhirType } from "../fhir-types.ts";
 import type { ParsedJson } from "../json.ts";
 import type { JsonValue } from "../primitives.ts";
 import { Walk } from "../walk.ts";
 import { type Frame, resourceFrame, SKIPPED } from "./frames.ts";
 import { scanXml, type XmlTag } from "./scan-xml.ts";
 import { FHIR_NAMESPACE } from "./xml-text.ts";
-import { resourceXmlType } from "./xml-types.ts";
 
 const utf8 = new TextDecoder();
 
@@ -64,7 +64,7 @@ class Reading {
   }
 
   #openRoot(tag: XmlTag): Frame {
-    const type = resourceXmlType(tag.local);
+    const type = resourceFhirType(tag.local);
     if (type === undefined) {
       // Whoever wants the body says which type it should be.
       this.root = { resourceType: tag.local };

@@ -1,9 +1,9 @@
 import type { FhirJson } from "../encode.ts";
+import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import { numberText } from "../number-text.ts";
 import type { JsonValue } from "../primitives.ts";
 import { xhtmlElement } from "./xhtml.ts";
 import { attributeText, FHIR_NAMESPACE } from "./xml-text.ts";
-import { resourceXmlType, type XmlElement, type XmlType, xmlType } from "./xml-types.ts";
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 const INDENT = "  ";
@@ -18,7 +18,7 @@ type Attribute = readonly [name: string, value: string];
  * R5 does not define has no place in it and is left out; so is a contained resource of a type that R5 does not have.
  */
 export function writeXml(resource: FhirJson, pretty = false): string {
-  const type = resourceXmlType(resource["resourceType"]);
+  const type = resourceFhirType(resource["resourceType"]);
   if (type === undefined) throw new TypeError(`${String(resource["resourceType"])} is no resource of R5`);
   const margin = pretty ? "\n" : "";
   const content = elementsOf(type, resource, inner(margin));
@@ -41,7 +41,7 @@ function inner(margin: Margin): Margin {
 }
 
 /** The elements of an object, each with all its occurrences; attributes are none of them. */
-function elementsOf(type: XmlType, json: FhirJson, margin: Margin): string {
+function elementsOf(type: FhirType, json: FhirJson, margin: Margin): string {
   let text = "";
   for (const element of presentElements(type, json)) {
     if (!element.attribute) text += occurrencesOf(element, json, margin);
@@ -49,9 +49,9 @@ function elementsOf(type: XmlType, json: FhirJson, margin: Margin): string {
   return text;
 }
 
-function occurrencesOf(element: XmlElement, json: FhirJson, margin: Margin): string {
-  const values = listOf(json[element.xmlName]);
-  const extended = element.content.kind === "primitive" ? listOf(json[`_${element.xmlName}`]) : [];
+function occurrencesOf(element: FhirElement, json: FhirJson, margin: Margin): string {
+  const values = listOf(json[element.jsonName]);
+  const extended = element.content.kind === "primitive" ? listOf(json[`_${element.jsonName}`]) : [];
   let text = "";
   for (let index = 0; index < Math.max(values.length, extended.length); index += 1) {
     text += occurrenceOf(element, values[index], extended[index], margin);
@@ -60,26 +60,26 @@ function occurrencesOf(element: XmlElement, json: FhirJson, margin: Margin): str
 }
 
 function occurrenceOf(
-  { xmlName, content }: XmlElement,
+  { jsonName, content }: FhirElement,
   value: JsonValue,
   extended: JsonValue,
   margin: Margin,
 ): string {
   switch (content.kind) {
     case "primitive":
-      return primitive(xmlName, value, isObject(extended) ? extended : {}, margin);
+      return primitive(jsonName, value, isObject(extended) ? extended : {}, margin);
     case "xhtml":
       return typeof value === "string" ? margin + xhtmlElement(value) : "";
     case "resource":
-      return isObject(value) ? resource(xmlName, value, margin) : "";
+      return isObject(value) ? resource(jsonName, value, margin) : "";
     case "complex":
-      return isObject(value) ? complex(xmlName, xmlType(content.type), value, margin) : "";
+      return isObject(value) ? complex(jsonName, fhirType(content.type), value, margin) : "";
   }
 }
 
 function primitive(name: string, value: JsonValue, extended: FhirJson, margin: Margin): string {
   const text = primitiveText(value);
-  const type = xmlType("Element");
+  const type = fhirType("Element");
   const attributes = [
     ...attributesOf(type, extended),
     ...(text === undefined ? [] : [["value", text] as const]),
@@ -88,19 +88,19 @@ function primitive(name: string, value: JsonValue, extended: FhirJson, margin: M
   return attributes.length === 0 && content === "" ? "" : writeElement(name, attributes, content, margin);
 }
 
-function complex(name: string, type: XmlType, json: FhirJson, margin: Margin): string {
+function complex(name: string, type: FhirType, json: FhirJson, margin: Margin): string {
   return writeElement(name, attributesOf(type, json), elementsOf(type, json, inner(margin)), margin);
 }
 
 function resource(name: string, json: FhirJson, margin: Margin): string {
-  const type = resourceXmlType(json["resourceType"]);
+  const type = resourceFhirType(json["resourceType"]);
   if (type === undefined) return "";
   return writeElement(name, [], complex(type.name, type, json, inner(margin)), margin);
 }
 
 /** The elements that an object has, each once, in the order of the definition. */
-function presentElements(type: XmlType, json: FhirJson): XmlElement[] {
-  const present = new Set<XmlElement>();
+function presentElements(type: FhirType, json: FhirJson): FhirElement[] {
+  const present = new Set<FhirElement>();
   for (const name of Object.keys(json)) {
     const element = type.elements.get(name.startsWith("_") ? name.slice(1) : name);
     if (element !== undefined) present.add(element);
@@ -108,10 +108,10 @@ function presentElements(type: XmlType, json: FhirJson): XmlElement[] {
   return [...present].sort((one, other) => one.order - other.order);
 }
 
-function attributesOf(type: XmlType, json: FhirJson): Attribute[] {
-  return presentElements(type, json).flatMap(({ attribute, xmlName }) => {
-    const value = attribute ? json[xmlName] : undefined;
-    return typeof value === "string" ? [[xmlName, value] as const] : [];
+function attributesOf(type: FhirType, json: FhirJson): Attribute[] {
+  return presentElements(type, json).flatMap(({ attribute, jsonName }) => {
+    const value = attribute ? json[jsonName] : undefined;
+    return typeof value === "string" ? [[jsonName, value] as const] : [];
   });
 }
 

@@ -10,7 +10,7 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { ifMatch } from "../../exchange/preconditions.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
-import { applyPatch, readPatch } from "../../patch/json-patch.ts";
+import { patchBody } from "../../patch/patch-body.ts";
 import { ownParameters } from "../admission.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
@@ -76,18 +76,18 @@ async function removeOne<Resource extends StoredResource>(
   return { status: 204, headers: { etag: present(removed).etag } };
 }
 
-/** Changes a resource by a JSON Patch. Without If-Match the patch is done to whatever version is there in the end. */
+/** Changes a resource by a patch. Without If-Match the patch is done to whatever version is there in the end. */
 export async function patch<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const operations = readPatch(jsonBody(request));
+  const change = patchBody(request);
   const { id = "" } = request.params;
   const wanted = ifMatch(request.headers);
   for (let attempt = 1; ; attempt += 1) {
     const { core } = request.setting;
     const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
-    const next = type.decode(applyPatch(type.encode(current), operations));
+    const next = type.decode(change(type.encode(current)));
     next.etag = wanted || current.etag;
     try {
       return writtenAnswer(

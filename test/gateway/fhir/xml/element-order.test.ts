@@ -4,7 +4,7 @@ import { ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { type ElementTable, elementTable } from "../../../../gateway/fhir/elements.ts";
-import { xmlType } from "../../../../gateway/fhir/xml/xml-types.ts";
+import { fhirType } from "../../../../gateway/fhir/fhir-types.ts";
 import { schemaFaults } from "./schema.ts";
 
 const schemas: [string, DescMessage][] = [
@@ -20,11 +20,11 @@ test.each(schemas)(
     const compare = (type: string, table: ElementTable): void => {
       if (seen.has(type)) return;
       seen.add(type);
-      const ofXml = [...xmlType(type).elements.values()];
-      expect(ofXml.map(({ xmlName }) => xmlName)).toEqual(jsonNames(table));
-      for (const { xmlName, repeated, content } of ofXml) {
-        const entry = table.properties.get(xmlName)?.entry;
-        expect([type, xmlName, repeated]).toEqual([type, xmlName, entry?.repeated]);
+      const ofXml = [...fhirType(type).elements.values()];
+      expect(ofXml.map(({ jsonName }) => jsonName)).toEqual(jsonNames(table));
+      for (const { jsonName, repeated, content } of ofXml) {
+        const entry = table.properties.get(jsonName)?.entry;
+        expect([type, jsonName, repeated]).toEqual([type, jsonName, entry?.repeated]);
         if (content.kind === "complex" && entry?.content.kind === "complex") {
           compare(content.type, entry.content.table);
         }

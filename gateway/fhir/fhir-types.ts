@@ -1,46 +1,46 @@
-import { type PrimitiveCodec, primitiveCodecs } from "../primitives.ts";
 import elementOrder from "./element-order.json" with { type: "json" };
+import { type PrimitiveCodec, primitiveCodecs } from "./primitives.ts";
 
-/** A FHIR type as XML shows it. */
-export interface XmlType {
+/** A type of R5 with its elements, as the definitions have them. */
+export interface FhirType {
   readonly name: string;
   /** Its elements by their names in XML, which are those in JSON. */
-  readonly elements: ReadonlyMap<string, XmlElement>;
+  readonly elements: ReadonlyMap<string, FhirElement>;
 }
 
 /** An element or an attribute of a type; of a choice there is one for each type. */
-export interface XmlElement {
+export interface FhirElement {
   /** As in FHIRPath, without the type of a choice: deceased. */
   readonly name: string;
   /** In XML and JSON: deceasedBoolean. */
-  readonly xmlName: string;
+  readonly jsonName: string;
   /** Its place in the type, the same for all types of a choice. */
   readonly order: number;
   readonly repeated: boolean;
   readonly attribute: boolean;
-  readonly content: XmlContent;
+  readonly content: FhirContent;
 }
 
 /** A primitive with its JSON type, another type by name, or a resource of whatever type. */
-export type XmlContent =
+export type FhirContent =
   | { readonly kind: "primitive"; readonly codec: PrimitiveCodec }
   | { readonly kind: "complex"; readonly type: string }
   | { readonly kind: "xhtml" }
   | { readonly kind: "resource" };
 
 const lines: Readonly<Record<string, string>> = elementOrder;
-const known = new Map<string, XmlType>();
+const known = new Map<string, FhirType>();
 
 /** The type of a name, such as Patient, Patient.contact, HumanName. */
-export function xmlType(name: string): XmlType {
+export function fhirType(name: string): FhirType {
   const type = known.get(name) ?? compile(name);
   known.set(name, type);
   return type;
 }
 
 /** The type of a resource; undefined when R5 has no such resource. */
-export function resourceXmlType(name: unknown): XmlType | undefined {
-  return typeof name === "string" && RESOURCES.has(name) ? xmlType(name) : undefined;
+export function resourceFhirType(name: unknown): FhirType | undefined {
+  return typeof name === "string" && RESOURCES.has(name) ? fhirType(name) : undefined;
 }
 
 const RESOURCES: ReadonlySet<string> = new Set(
@@ -54,24 +54,24 @@ function baseOf(name: string): string {
   return line.slice(0, line.indexOf(" "));
 }
 
-function compile(name: string): XmlType {
+function compile(name: string): FhirType {
   const line = lines[name];
   if (line === undefined) throw new Error(`${name} is no type of R5`);
   const [base = "-", ...own] = line.split(" ");
-  const inherited = base === "-" ? [] : [...xmlType(base).elements.values()];
+  const inherited = base === "-" ? [] : [...fhirType(base).elements.values()];
   const after = inherited.length;
   const elements = [...inherited, ...own.flatMap((text, index) => elementsOf(text, after + index))];
-  return { name, elements: new Map(elements.map((element) => [element.xmlName, element])) };
+  return { name, elements: new Map(elements.map((element) => [element.jsonName, element])) };
 }
 
 /** The elements of a text such as `given:string*`, `@url:uri` or `value:[x]boolean|string`. */
-function elementsOf(text: string, order: number): XmlElement[] {
+function elementsOf(text: string, order: number): FhirElement[] {
   const [, mark, name = "", choice, types = "", star] =
     /^(@?)(\w+):(\[x\])?([A-Za-z0-9.|]+)(\*?)$/.exec(text) ?? [];
   const given = types === "any" ? (lines["any"] ?? "") : types;
   return given.split("|").map((type) => ({
     name,
-    xmlName: choice === undefined ? name : `${name}${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+    jsonName: choice === undefined ? name : `${name}${type.charAt(0).toUpperCase()}${type.slice(1)}`,
     order,
     repeated: star === "*",
     attribute: mark === "@",
@@ -79,7 +79,7 @@ function elementsOf(text: string, order: number): XmlElement[] {
   }));
 }
 
-function contentOf(type: string): XmlContent {
+function contentOf(type: string): FhirContent {
   if (type === "xhtml" || type === "Resource") return { kind: type === "xhtml" ? "xhtml" : "resource" };
   const codec = primitiveCodecs.get(type);
   return codec === undefined ? { kind: "complex", type } : { kind: "primitive", codec };
