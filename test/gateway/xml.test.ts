@@ -9,6 +9,7 @@ import { editedExample, type Json } from "./edited-example.ts";
 import { schemaFaults } from "./fhir/xml/schema.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { operation, parameters } from "./patch/patch-parameters.ts";
 import { sendXml, XML } from "./xml-client.ts";
 
 const folder = dirname(createRequire(import.meta.url).resolve("hl7.fhir.r5.examples/package.json"));
@@ -135,6 +136,34 @@ describe("every interaction in XML", () => {
     ]);
     expect(json.entry[0].resource.resourceType).toBe("Patient");
     expect(json.entry[1].response.outcome.resourceType).toBe("OperationOutcome");
+  });
+
+  test("a transaction with a FHIRPath Patch, done or refused as a whole", async () => {
+    const before = await post("/Patient", inventedPatient());
+    const transaction = (gender: string) => ({
+      resourceType: "Bundle",
+      type: "transaction",
+      entry: [
+        { resource: inventedPatient(), request: { method: "POST", url: "Patient" } },
+        {
+          resource: parameters(
+            operation("replace", { path: "Patient.gender", value: { valueCode: gender } }),
+          ),
+          request: { method: "PATCH", url: `Patient/${before.json.id}` },
+        },
+      ],
+    });
+    const done = await post("/", transaction("other"));
+    expect([done.status, done.json.type, done.json.entry[1].resource.gender]).toEqual([
+      ...[200, "transaction-response", "other"],
+    ]);
+    const refused = await post("/", transaction("none"));
+    expect([refused.status, refused.json.resourceType]).toEqual([400, "OperationOutcome"]);
+  });
+
+  test("$validate", async () => {
+    const { status, json } = await post("/Patient/$validate", inventedPatient({ gender: "none" }));
+    expect([status, json.resourceType, json.issue[0].severity]).toEqual([200, "OperationOutcome", "error"]);
   });
 
   test.each(["/metadata", "/StructureDefinition", "/StructureDefinition/ee-mpi-patient-verified"])(
