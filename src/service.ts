@@ -12,7 +12,8 @@ import { TransactionService } from "#proto/patientindex/v1/transaction_service_p
 import { startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../gateway/transport/remote.ts";
-import { namedPatients } from "./access/index.ts";
+import { refuseUnlistedMethods } from "./access/index.ts";
+import type { AuditTrail } from "./audit/index.ts";
 import { auditTrailOf } from "./auditing.ts";
 import { authenticationOf, checkedAuthors, missingCallerSettings } from "./authentication.ts";
 import { startJobs } from "./background-jobs.ts";
@@ -20,15 +21,12 @@ import { backgroundWork, startPublishing, startPurging, tellingOf } from "./back
 import { SharedWork } from "./call/shared-work.ts";
 import { type Settings, SettingsError } from "./config.ts";
 import {
-  audited,
+  guards,
+  guardsOfParts,
   type InterceptOptions,
   type Interceptor,
   implemented,
   intercept,
-  knownAuthor,
-  knownCaller,
-  limitInFlight,
-  limitRate,
   partsOfCalls,
   standardInterceptors,
 } from "./grpc/interceptors/index.ts";
@@ -47,7 +45,7 @@ import { socialHistoryService } from "./grpc/services/social-history-service.ts"
 import { transactionService } from "./grpc/services/transaction-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
 import { observationIndex } from "./observations/index.ts";
-import { type PatientIndex, patientDirectory } from "./patients/index.ts";
+import { type PatientIndex, type PatientStore, patientDirectory } from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
 import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
@@ -134,17 +132,19 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const storage = await openStorage(settings, log, progress);
   const { database, keys } = storage;
   stops.push(storage.close);
-  const auditing = await auditingOf(options, database, keys);
+  const trail = await auditTrailOf(settings, database, keys, log);
   stops.push(startPublishing(database, log));
   const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
   const { jobs, stop: stopJobs } = await startJobs({ ...options, storage, registers });
   stops.push(stopJobs);
   const stopping = new AbortController();
-  const chain = coreChain(options, registers, sandbox, auditing);
+  const patients = patientStore(database, keys);
+  const chain = coreChain(options, { registers, sandbox, trail, patients });
   const services = [
     ...coreServices(options, database, keys, registers, chain),
     intercept(JobService, jobService(jobs, stopping.signal), chain),
   ];
+  refuseUnlistedMethods(services.map(({ service }) => service));
   const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port } = settings;
   const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
@@ -222,37 +222,32 @@ function chainOf({ settings, log }: Pick<ServiceOptions, "settings" | "log">): I
   };
 }
 
-/** Callers and authors are checked in the core, not again by the adapters that it asks. */
-function coreChain(
-  options: ServiceOptions,
-  { population }: Registers,
-  sandbox: Sandbox | undefined,
-  auditing: readonly Interceptor[],
-): InterceptOptions {
-  const { settings, log } = options;
-  const chain = chainOf(options);
-  const authentication = authenticationOf(settings, sandbox, log);
-  const authors = checkedAuthors(settings, population, log);
-  const interceptors = [
-    ...chain.interceptors,
-    limitInFlight(settings.maxInFlight),
-    ...auditing,
-    knownCaller(authentication),
-    ...(settings.callerRate > 0 ? [limitRate(settings.callerRate)] : []),
-    ...authors.map(knownAuthor),
-  ];
-  return { ...chain, interceptors };
+/** What stands round the core's methods, and round each part of a call that does several things. */
+interface CoreChain extends InterceptOptions {
+  readonly ofParts: readonly Interceptor[];
 }
 
-/** Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too. */
-async function auditingOf(
-  { settings, log }: ServiceOptions,
-  database: Database,
-  keys: KeyRing,
-): Promise<Interceptor[]> {
-  const trail = await auditTrailOf(settings, database, keys, log);
-  const patients = patientStore(database, keys);
-  return trail ? [audited({ trail, now, named: (...asked) => namedPatients(patients, ...asked) })] : [];
+interface ChainParts {
+  readonly registers: Registers;
+  readonly sandbox: Sandbox | undefined;
+  readonly trail: AuditTrail | undefined;
+  readonly patients: PatientStore;
+}
+
+/** Callers, authors and rights are checked in the core, not again by the adapters that it asks. */
+function coreChain(options: ServiceOptions, { registers, sandbox, trail, patients }: ChainParts): CoreChain {
+  const { settings, log } = options;
+  const chain = chainOf(options);
+  const reach = { patients, population: registers.population, now };
+  const guarding = guards({
+    ...settings,
+    trail,
+    authentication: authenticationOf(settings, sandbox, log),
+    authors: checkedAuthors(settings, registers.population, log),
+    reach,
+  });
+  const ofParts = guardsOfParts({ reach });
+  return { ...chain, interceptors: [...chain.interceptors, ...guarding], ofParts };
 }
 
 function coreServices(
@@ -260,7 +255,7 @@ function coreServices(
   database: Database,
   keys: KeyRing,
   registers: Registers,
-  chain: InterceptOptions,
+  chain: CoreChain,
 ): ServiceImplSpec[] {
   const { settings } = options;
   const { errorSystems } = settings;
@@ -296,7 +291,11 @@ function coreServices(
     implemented(RelatedPersonService, ofRelatedPersons),
     implemented(ObservationService, ofObservations),
   ];
-  const transactions = transactionService(unitOfWork(database), partsOfCalls(parts, []), errorSystems);
+  const transactions = transactionService(
+    unitOfWork(database),
+    partsOfCalls(parts, chain.ofParts),
+    errorSystems,
+  );
   return [
     intercept(PatientService, ofPatients, chain),
     intercept(RelatedPersonService, ofRelatedPersons, chain),

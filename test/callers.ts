@@ -4,13 +4,17 @@ import type { TokenRequest } from "../src/sandbox/tokens.ts";
 /** Somebody in whose name a test asks: the user of a token. */
 export type TestCaller = Omit<TokenRequest, "user"> & TokenRequest["user"];
 
-/** A doctor, who is in the sandbox's population register. Tests ask in his name unless they say otherwise. */
+/**
+ * A doctor with every extra right, who is in the sandbox's population register. Tests ask in his name unless they say
+ * otherwise.
+ */
 export const doctor: TestCaller = {
   personalCode: "38010130257",
   name: "Sander Oliver Luik",
   organization: "90001478",
   role: "doctor",
   application: "hospital",
+  scope: "birthdate-search name legal-relationship",
 };
 
 /** The token issuers that tests know of, by the origins (and gRPC addresses) of the services that trust them. */

@@ -61,5 +61,6 @@ Consumers reach their own record, or the one that they represent, and no other (
 - **An earlier version** (vread) is history, as in the path; so is a linked group as of a time (LinkageService/ReadLinkGroup with \`as_of\`). A group as it is now is what a read of the patient shows.
 - **A search by birthdate** needs the right to search beside its scope. \`$name\` and \`$legal-relationship\` need their scope alone; a consumer with it reaches the same records as ever.
 - **PATCH** and conditional requests are a read or a search and a write, and need the rights to both.
+- **Transactions and $validate** need the rights to what each entry does alone, and to the searches of its conditions and of its conditional references.
 - **All that is refused** is told at once, an issue for each interaction.
 - **A service does not start** with an RPC that \`src/access/asked/rpcs.ts\` gives no interaction. A new RPC is one line there.`;

@@ -1,3 +1,4 @@
+import type { DescMethod } from "@bufbuild/protobuf";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import {
@@ -9,6 +10,7 @@ import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
@@ -110,6 +112,9 @@ export const rpcs: readonly Rpc[] = [
   rpc(jobs.cancelJob, "jobs"),
 ];
 
+/** Methods that are open to everybody, whoever calls. */
+export const openMethods: readonly DescMethod[] = [ReadinessService.method.checkReadiness];
+
 function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest): Subject[] {
   return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));
 }
@@ -125,14 +130,19 @@ function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
   return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
 }
 
-/** An entry asks for what its request asks for alone, and for a search by its criteria. */
+/**
+ * An entry asks for what its request asks for alone, and for a search by its criteria. What is named by these only
+ * lies with the patients that they name; what they find is held to the caller's reach once it is known.
+ */
 function askedByEntry({ request, criteria }: TransactionEntry): readonly Asked[] {
   if (request.case === undefined) return [];
+  const alone = askedAlone(request.case, request.value);
+  if (criteria.length === 0) return alone;
   const type = request.case.replace(/^(?:create|update|delete|read|search|list)|(?:s|Version|History)$/g, "");
-  return [
-    ...askedAlone(request.case, request.value),
-    ...(criteria.length > 0 ? askedAlone(`search${type}s`, { parameters: criteria }) : []),
-  ];
+  const search = askedAlone(`search${type}s`, { parameters: criteria });
+  const isNamed = !("id" in request.value) || request.value.id !== "";
+  const named = () => search.flatMap(({ subjects }) => subjects());
+  return [...(isNamed ? alone : alone.map((one) => ({ ...one, subjects: named }))), ...search];
 }
 
 function askedAlone(method: string, request: unknown): readonly Asked[] {

@@ -1,8 +1,5 @@
 import { never } from "./occurrence.ts";
 
-const comesWith = (capability: string) => `Comes with ${capability}.`;
-const access = comesWith("callers and their rights");
-
 /** What no request meets until now, or ever, by the reason. */
 export const notRaised = {
   ...never("Never by itself: the code of the situations reported as it.", [
@@ -15,7 +12,6 @@ export const notRaised = {
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
   ...never("Refuses nothing: in the state of jobs check-index and reencrypt-index.", ["INDEX_INCONSISTENT"]),
-  ...never(access, ["PATIENT_ACCESS_DENIED", "INTERACTION_NOT_ALLOWED"]),
   ...never("With MPI_WM_MODE=sync only; otherwise in the state of job deliver-notifications.", [
     "WM_NOTIFICATION_FAILED",
   ]),

@@ -149,6 +149,8 @@ export const raised = {
   ]),
   ...by(`${anyRequest} that takes longer than its caller waits`, ["DEADLINE_EXCEEDED"], "HTTP"),
   ...by(`${anyRequest} to a core that is older than its caller's contract`, ["NOT_IMPLEMENTED"]),
+  ...by(`${anyRequest} that the caller's role does not grant`, ["INTERACTION_NOT_ALLOWED"]),
+  ...by("Roles that reach their own record: any request about another", ["PATIENT_ACCESS_DENIED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
   ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
   ...by("JobService: StartJob, ListJobs", ["JOB_TYPE_UNKNOWN"], "gRPC"),

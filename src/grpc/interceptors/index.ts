@@ -6,15 +6,14 @@ import { refuseUnknownVersion } from "./known-version.ts";
 import { requestLog } from "./request-log.ts";
 
 export { audited } from "./audited.ts";
+export { guards, guardsOfParts } from "./guards.ts";
 export { type InterceptOptions, intercept } from "./intercept.ts";
 export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
-export { knownAuthor } from "./known-author.ts";
-export { knownCaller } from "./known-caller.ts";
-export { limitInFlight, limitRate } from "./limited.ts";
+export { limitInFlight } from "./limited.ts";
 export { implemented, type PartOfCall, partsOfCalls } from "./parts.ts";
 export { permitted } from "./permitted.ts";
 
-/** The interceptors of every service, from the outside in. Those of caller, access and audit come after them. */
+/** The interceptors of every service, from the outside in. `guards` come after them. */
 export function standardInterceptors(
   log: Logger,
   systems: ErrorSystems,

@@ -10,6 +10,7 @@ import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { registerScenarios } from "./registers.ts";
 import { relatedPersonScenarios } from "./related-persons.ts";
+import { rightsScenarios } from "./rights.ts";
 import { searchScenarios } from "./search.ts";
 import { structureScenarios } from "./structure.ts";
 import { transactionScenarios } from "./transactions.ts";
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...structureScenarios,
   ...xmlScenarios,
   ...searchScenarios,
+  ...rightsScenarios,
   ...versionScenarios,
   ...patchScenarios,
   ...transactionScenarios,

@@ -1,0 +1,52 @@
+import { type Authentication, type ConsumerReach, namedPatients } from "../../access/index.ts";
+import type { AuditTrail } from "../../audit/index.ts";
+import type { CheckedAuthors } from "../../registers/index.ts";
+import { audited } from "./audited.ts";
+import type { Interceptor } from "./interceptor.ts";
+import { knownAuthor } from "./known-author.ts";
+import { knownCaller } from "./known-caller.ts";
+import { limitInFlight, limitRate } from "./limited.ts";
+import { permitted } from "./permitted.ts";
+
+/** What decides who is let through to the index. */
+export interface Guarding {
+  /** Calls that may run at once. */
+  readonly maxInFlight: number;
+  /** Undefined where it is switched off. */
+  readonly trail: AuditTrail | undefined;
+  readonly authentication: Authentication;
+  /** Calls a second that one caller may make; 0 for any number. */
+  readonly callerRate: number;
+  /** None where authors are not checked. */
+  readonly authors: readonly CheckedAuthors[];
+  readonly reach: ConsumerReach;
+}
+
+/** The interceptors of the core's services after the standard ones: audit, callers, authors and rights, from the outside in. */
+export function guards({
+  maxInFlight,
+  trail,
+  authentication,
+  callerRate,
+  authors,
+  reach,
+}: Guarding): Interceptor[] {
+  return [
+    limitInFlight(maxInFlight),
+    // Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too.
+    ...(trail ? [auditing(trail, reach)] : []),
+    knownCaller(authentication),
+    ...(callerRate > 0 ? [limitRate(callerRate)] : []),
+    ...authors.map(knownAuthor),
+    permitted(reach),
+  ];
+}
+
+function auditing(trail: AuditTrail, { patients, now }: ConsumerReach): Interceptor {
+  return audited({ trail, now, named: (method, request) => namedPatients(patients, method, request) });
+}
+
+/** Those of each thing that a call does when it does several: who calls is known already. */
+export function guardsOfParts({ reach }: Pick<Guarding, "reach">): Interceptor[] {
+  return [permitted(reach)];
+}

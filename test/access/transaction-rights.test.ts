@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contact, maritalStatus } from "../atlas/dependents.ts";
+import type { Json } from "../atlas/scenario.ts";
+import type { TestCaller } from "../callers.ts";
+import { type HttpAnswer, send } from "../gateway/http-client.ts";
+import { codesOf } from "../gateway/register-answers.ts";
+import { type Records, startRecords } from "./records.ts";
+
+let records: Records;
+
+beforeAll(async () => {
+  records = await startRecords();
+});
+
+afterAll(() => records.stop());
+
+interface Entry {
+  readonly request: { readonly method: string; readonly url: string };
+  readonly resource?: Json;
+}
+
+function transaction(role: string, entry: readonly Entry[]): Promise<HttpAnswer> {
+  const as: TestCaller = { personalCode: records.of.own.personalCode, organization: "90001478", role };
+  const body = JSON.stringify({ resourceType: "Bundle", type: "transaction", entry });
+  return send(`${records.service.url}/fhir/`, { method: "POST", body, as });
+}
+
+function reading(url: string): Entry {
+  return { request: { method: "GET", url } };
+}
+
+function writing(method: string, url: string, resource: Json): Entry {
+  return { request: { method, url }, resource };
+}
+
+describe("Each entry of a transaction needs the rights that it needs alone:", () => {
+  test("those to what it does", async () => {
+    const { own } = records.of;
+    const entries = [
+      reading(`Patient/${own.id}`),
+      writing("POST", "RelatedPerson", contact(`Patient/${own.id}`)),
+    ];
+    const answer = await transaction("student", entries);
+    expect([answer.status, codesOf(answer)]).toEqual([403, ["MPI-403"]]);
+    expect(answer.json.issue[0].details.text).toContain("create RelatedPerson");
+  });
+
+  test("those to the records that it names", async () => {
+    const { own, other } = records.of;
+    expect((await transaction("patient", [reading(`Patient/${own.id}`)])).status).toBe(200);
+    for (const url of [
+      `Patient/${other.id}`,
+      `RelatedPerson?patient=Patient/${other.id}`,
+      "Patient/999999999",
+    ]) {
+      const answer = await transaction("patient", [reading(`Patient/${own.id}`), reading(url)]);
+      expect([url, answer.status, codesOf(answer)]).toEqual([url, 403, ["MPI-052"]]);
+    }
+  });
+
+  test("those to what its condition finds", async () => {
+    const { own, other } = records.of;
+    const active = (id: string) => `RelatedPerson?patient=Patient/${id}&active=true`;
+    const body = contact(`Patient/${own.id}`, {
+      name: [{ use: "official", family: "Muu", given: ["Nimi"] }],
+    });
+    expect((await transaction("patient", [writing("PUT", active(own.id), body)])).status).toBe(200);
+    const ofOther = await transaction("patient", [writing("PUT", active(other.id), body)]);
+    expect([ofOther.status, codesOf(ofOther)]).toEqual([403, ["MPI-052"]]);
+    const taken = contact(`Patient/${other.id}`);
+    const toOther = await transaction("patient", [writing("PUT", active(own.id), taken)]);
+    expect([toOther.status, codesOf(toOther)]).toEqual([403, ["MPI-052"]]);
+  });
+
+  test("those to search for what its references name", async () => {
+    const { own, other } = records.of;
+    for (const personalCode of [other.personalCode, "60001019906"]) {
+      const reference = `Patient?identifier=https://fhir.ee/sid/pid/est/ni|${personalCode}`;
+      const status = maritalStatus(`Patient/${own.id}`, { focus: [{ reference }] });
+      const answer = await transaction("patient", [writing("POST", "Observation", status)]);
+      expect([answer.status, codesOf(answer)]).toEqual([403, ["MPI-403"]]);
+    }
+  });
+});
