@@ -1,5 +1,6 @@
 import { contracts } from "../exchange/contracts.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
+import { documentationPaths } from "../routes/documentation.ts";
 import { healthPaths } from "../routes/health.ts";
 import type { Interaction } from "../routes/interaction.ts";
 import { allInteractions } from "../routes/interactions.ts";
@@ -53,8 +54,8 @@ function parametersOf(parameters: Interaction["parameters"]): string {
 }
 
 function otherPaths(): string {
-  const paths = Object.keys(healthPaths).map((path) => `\`${path}\``);
-  return `Every request takes \`_format\` and \`_pretty\`; every GET may be a HEAD. Beside the base paths: ${paths.join(" and ")},
+  const paths = [...Object.keys(healthPaths), ...documentationPaths].map((path) => `\`${path}\``);
+  return `Every request takes \`_format\` and \`_pretty\`; every GET may be a HEAD. Beside the base paths: ${paths.join(", ")},
 and the services of \`proto/\` by Connect and gRPC-Web at \`/{service}/{method}\`.`;
 }
 
@@ -92,6 +93,7 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 - **Transactions** (a Bundle of type transaction, at most 200 entries) create, replace, patch, delete and read Patient, RelatedPerson and Observation, all or nothing; gRPC callers have the same as TransactionService. Deletions go first, then creations, updates and patches, reads; of each, patients before contact persons before observations. Whatever is wrong with any entry is said, with expressions that begin with \`Bundle.entry[n]\`; what is wrong with the structure of bodies is said alone.
 - In transactions a fullUrl of a new resource, and references such as \`Patient?identifier=…\` to exactly one, are replaced by the address of the resource (MPI-096 when there is none). No condition or search in a transaction asks the population register. A JSON Patch is a Binary with the patch as its data; it reads ahead, and the whole is done anew when somebody else changed the resource meanwhile.
 - **$validate** does the write and undoes it: so it says just what the write would be refused for, by rules, registers and what is stored, in the same words, and takes the right to the write. Without \`mode\` it is a creation for a type and an update for an instance; a GET of an instance validates what is stored. With \`profile\` the resource is held to that one instead of the one that it claims.
+- **OpenAPI** 3.1 at \`/openapi.json\`, made from the same table as this page, and \`/docs\` to read it by: one file without scripts, which loads nothing. Neither, nor the CapabilityStatement and definitions, asks for a token or headers.
 
 ## FHIRPath Patch
 

@@ -18,6 +18,7 @@ export function definitionInteractions(
     {
       code: "read",
       resourceType,
+      open: true,
       method: "GET",
       path: `/${resourceType}/:id`,
       parameters: [],
@@ -26,6 +27,7 @@ export function definitionInteractions(
     {
       code: "search-type",
       resourceType,
+      open: true,
       method: "GET",
       path: `/${resourceType}`,
       parameters,

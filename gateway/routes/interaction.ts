@@ -34,6 +34,8 @@ export interface Interaction {
   readonly operation?: string;
   /** It can depend on a search: by the query of the URL, or by If-None-Exist. */
   readonly conditional?: true;
+  /** It asks for no token and no headers. */
+  readonly open?: true;
   readonly method: HttpMethod;
   /** Below the base path, with `:name` for a part that varies. */
   readonly path: string;

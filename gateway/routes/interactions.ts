@@ -40,6 +40,7 @@ export function allInteractions(): Interaction[] {
   return [
     {
       code: "capabilities",
+      open: true,
       method: "GET",
       path: "/metadata",
       parameters: ["mode"],

@@ -4,6 +4,7 @@ import { type Contract, contracts } from "../exchange/contracts.ts";
 import { FhirRequest } from "../exchange/fhir-request.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { answerTo } from "./admission.ts";
+import { documentationOf } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 import { send, sendFailure } from "./reply.ts";
@@ -18,9 +19,9 @@ export function registerRoutes(
   const unmatched = unmatchedBy(interactions);
   server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, setting));
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, error, setting));
-  for (const [path, health] of Object.entries(healthPaths)) {
+  for (const [path, answer] of Object.entries({ ...healthPaths, ...documentationOf(interactions) })) {
     server.get(path, (request, reply) => {
-      void answerBy(() => health(setting.core), request, reply, setting);
+      void answerBy(() => answer(setting.core), request, reply, setting);
     });
   }
   server.register((fhir, _options, done) => {

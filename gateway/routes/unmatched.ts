@@ -1,5 +1,6 @@
 import { catalogueVersions, GrpcStatus, MpiError } from "../../src/errors/index.ts";
 import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
+import { documentationPaths } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 import { pathPattern } from "./path-pattern.ts";
@@ -18,7 +19,10 @@ export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatc
   const base = `(?:${contracts.map(({ basePath }) => RegExp.escape(basePath)).join("|")})`;
   const routes = [
     ...interactions.map(({ method, path }) => ({ method, pattern: pathPattern(base, path) })),
-    ...Object.keys(healthPaths).map((path) => ({ method: "GET", pattern: new RegExp(`^${path}/?$`) })),
+    ...[...Object.keys(healthPaths), ...documentationPaths].map((path) => ({
+      method: "GET",
+      pattern: new RegExp(`^${path}/?$`),
+    })),
   ];
   return (method, path) => {
     const fitting = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);

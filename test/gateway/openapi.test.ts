@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allInteractions } from "../../gateway/routes/interactions.ts";
+import { type RunningService, startService } from "../service.ts";
+import { send } from "./http-client.ts";
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly servers?: readonly { readonly url: string }[];
+  readonly security: readonly object[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let service: RunningService;
+let document: Document;
+let operations: { path: string; method: string; operation: Operation }[];
+
+beforeAll(async () => {
+  service = await startService();
+  document = (await send(`${service.url}/openapi.json`)).json;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+});
+
+afterAll(() => service.stop());
+
+/** Every $ref anywhere below. */
+function refsIn(node: unknown): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => (key === "$ref" ? [String(value)] : refsIn(value)));
+}
+
+function resolve(ref: string): unknown {
+  const steps = ref.replace("#/", "").split("/");
+  return steps.reduce<unknown>(
+    (node, step) => (node as Record<string, unknown> | undefined)?.[step],
+    document,
+  );
+}
+
+describe("the OpenAPI document", () => {
+  test("is of 3.1, for every base path", () => {
+    expect(document.openapi).toBe("3.1.1");
+    expect(document.servers.map(({ url }) => url)).toEqual(["/fhir", "/1.5.0/fhir", "/1.1.1/fhir"]);
+  });
+
+  test("has every request that is offered, and no other", () => {
+    const described = operations
+      .filter(({ operation }) => operation.servers === undefined)
+      .map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const offered = allInteractions().map(
+      ({ method, path }) => `${method} ${path === "" ? "/" : path.replace(/:(\w+)/g, "{$1}")}`,
+    );
+    expect(described.sort()).toEqual([...new Set(offered)].sort());
+  });
+
+  test("names each operation once, declares the parts of its path, and gives it answers", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([]);
+    for (const { path, operation } of operations) {
+      const inPath = (operation.parameters ?? [])
+        .filter((one) => one.in === "path")
+        .map(({ name }) => `{${name}}`);
+      expect([path, inPath]).toEqual([path, path.match(/\{\w+\}/g) ?? []]);
+      expect(Object.keys(operation.responses).length).toBeGreaterThan(1);
+    }
+  });
+
+  test("has no parameter twice, and says of each what it is", () => {
+    for (const { operation } of operations) {
+      const given = (operation.parameters ?? []).map(
+        (parameter) =>
+          (parameter.$ref ? resolve(parameter.$ref) : parameter) as Parameter & { description: string },
+      );
+      const names = given.map(({ name, in: place }) => `${place} ${name}`);
+      expect([operation.operationId, names.filter((name, at) => names.indexOf(name) < at)]).toEqual([
+        operation.operationId,
+        [],
+      ]);
+      for (const { name, description } of given) expect([name, description]).not.toEqual([name, ""]);
+    }
+  });
+
+  test("points to what is in it", () => {
+    const refs = [...new Set(refsIn(document))];
+    expect(refs.length).toBeGreaterThan(10);
+    expect(refs.filter((ref) => resolve(ref) === undefined)).toEqual([]);
+  });
+
+  test("asks for a token but for what is open", async () => {
+    for (const { path, method, operation } of operations.filter(
+      (one) => one.operation.security.length === 0,
+    )) {
+      const base = operation.servers ? "" : "/fhir";
+      const response = await fetch(service.url + base + path.replace(/\{\w+\}/g, "x"), {
+        method: method.toUpperCase(),
+      });
+      expect([path, response.status]).not.toEqual([path, 401]);
+    }
+    const open = operations
+      .filter(({ operation }) => operation.security.length === 0)
+      .map(({ path }) => path);
+    expect(open).toEqual(expect.arrayContaining(["/metadata", "/SearchParameter/{id}", "/health/live"]));
+    expect(open.filter((path) => path.startsWith("/Patient"))).toEqual([]);
+  });
+});
+
+describe("the page to read it by", () => {
+  test("tells every operation, and loads and runs nothing", async () => {
+    const response = await fetch(`${service.url}/docs`);
+    const html = await response.text();
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|style="/);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; /);
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("is not there for writing", async () => {
+    expect((await send(`${service.url}/docs`, { method: "POST", body: "{}" })).status).toBe(405);
+  });
+});
