@@ -17,12 +17,26 @@ export async function openStream<I extends DescMessage, O extends DescMessage>(
   const call = channel.makeBidiStreamRequest(path, encode, decode, metadata, deadlineIn(timeoutMs));
   request.signal.addEventListener("abort", () => call.cancel(), { once: true });
   if (request.signal.aborted) call.cancel();
+  const failure = failureOf(call);
   const trailer = new Headers();
   call.on("status", (status) => copy(status.metadata, trailer));
   const opened = headerOf(call);
   void sendAll(call, request);
   const { service, method } = request;
-  return { stream: true, service, method, header: await opened, trailer, message: received(call) };
+  return { stream: true, service, method, header: await opened, trailer, message: received(call, failure) };
+}
+
+/** A call can fail before anybody reads what it answers: without a listener that would end the process. */
+interface Failure {
+  error?: Error;
+}
+
+function failureOf<I, O>(call: ClientDuplexStream<I, O>): Failure {
+  const failure: Failure = {};
+  call.on("error", (error) => {
+    failure.error = error;
+  });
+  return failure;
 }
 
 // A response without messages may come as a status alone, with an error or without.
@@ -50,9 +64,10 @@ async function sendAll<I extends DescMessage, O extends DescMessage>(
   }
 }
 
-async function* received<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator<O> {
+async function* received<I, O>(call: ClientDuplexStream<I, O>, failure: Failure): AsyncGenerator<O> {
   try {
     yield* call as AsyncIterable<O>;
+    if (failure.error) throw failure.error;
   } catch (error) {
     throw isServiceError(error) ? connectErrorOf(error) : error;
   } finally {

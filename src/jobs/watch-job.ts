@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 500;
 
 /**
  * A job now and after each change, until it has ended. A job can run in any process, so its row is looked at again and
- * again. Throws SERVICE_UNAVAILABLE when this process stops before the job does: another one can be asked then.
+ * again. Throws SERVICE_STOPPING when this process stops before the job does: another one can be asked then.
  */
 export async function* watchJob(
   jobs: Pick<Jobs, "store">,
@@ -31,7 +31,7 @@ async function pause(stopping: AbortSignal): Promise<void> {
   try {
     await delay(LOOK_AGAIN_MS, undefined, { signal });
   } catch (cause) {
-    if (stopping.aborted) throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });
+    if (stopping.aborted) throw new MpiError("SERVICE_STOPPING", {}, { cause });
     throw cause;
   }
 }

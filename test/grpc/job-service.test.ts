@@ -10,6 +10,8 @@ import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import file from "../../src/sandbox/people.json" with { type: "json" };
 import { transportAs } from "../caller-transport.ts";
+import { refusalOf } from "../clients.ts";
+import { createEmptyDatabase, onServer } from "../database.ts";
 import { administrator } from "../jobs/administrator.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -181,3 +183,35 @@ describe("JobService", () => {
     expect((await jobs.cancelJob({ id: "purge-cache-1" })).job).toEqual(purged);
   });
 });
+
+describe("a service with a queue in a database of its own", () => {
+  it("keeps nothing of the queue beside the index, and stops at once under a watcher's eyes", async () => {
+    const queue = await createEmptyDatabase();
+    const other = await startService({ jobsDatabaseUrl: queue.url });
+    const ofOther = transportAs(other.grpcPort, administrator);
+    const client = createClient(JobService, ofOther);
+    const { job } = await client.startJob({ type: "purge-cache" });
+    const states: JobState[] = [];
+    for await (const shown of client.watchJob({ id: job?.id ?? "" })) states.push(shown.job?.state ?? 0);
+    expect(states.at(-1)).toBe(JobState.SUCCEEDED);
+    expect(await schemasOf(queue.url)).toContain("job_queue");
+    expect(await schemasOf(other.databaseUrl)).not.toContain("job_queue");
+
+    const watching = client.watchJob({ id: "purge-cache" })[Symbol.asyncIterator]();
+    expect((await watching.next()).value?.job?.state).toBe(JobState.STANDING);
+    const next = refusalOf(watching.next().then(() => watching.next()));
+    const startedAt = performance.now();
+    await other.stop();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect((await next).status).toBe("Unavailable");
+    ofOther.close();
+    await queue.drop();
+  });
+});
+
+async function schemasOf(url: string): Promise<string[]> {
+  const { rows } = await onServer(url, (client) =>
+    client.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace"),
+  );
+  return rows.map(({ name }) => name);
+}

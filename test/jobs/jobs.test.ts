@@ -14,6 +14,7 @@ import {
   startJob,
   watchJob,
 } from "../../src/jobs/index.ts";
+import { onServer } from "../database.ts";
 import { type JobsUnderTest, openJobs } from "./jobs-under-test.ts";
 
 const SOON = { timeout: 15_000, interval: 50 };
@@ -231,6 +232,46 @@ describe("with several replicas", () => {
     expect(runs).toBe(1);
   });
 
+  it("one that was taken a job from while it stalled stops working on it", async () => {
+    const interrupted = Promise.withResolvers<unknown>();
+    const jobs = await opened.replica([
+      work(async (run) => {
+        run.signal.addEventListener("abort", () => interrupted.resolve(run.signal.reason));
+        await endless(run);
+      }),
+    ]);
+    const id = await started(jobs);
+    await expect.poll(stateOf(jobs, id), SOON).toBe("running");
+    await onServer(opened.url, (client) =>
+      client.query(
+        "UPDATE job SET holder = 'another', held_until = held_until + interval '1 hour' WHERE n > 0",
+      ),
+    );
+    await expect(interrupted.promise).resolves.toMatchObject({ name: "AbortError" });
+    expect(await readJob(jobs, id)).toMatchObject({ state: "running", endedAt: undefined });
+    expect(opened.troubles).toEqual([]);
+  });
+
+  it("a database that throws out everybody ends no job", async () => {
+    const jobs = await opened.replica([
+      work(async (run) => {
+        for (let done = Number(run.checkpoint ?? 0) + 1; done <= 20; done++) {
+          await delay(100, undefined, { signal: run.signal });
+          await run.report({ done, total: 20, checkpoint: String(done) });
+        }
+      }),
+    ]);
+    const id = await started(jobs);
+    await expect.poll(async () => (await readJob(jobs, id)).done, SOON).toBeGreaterThan(3);
+    await onServer(opened.url, (client) =>
+      client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+    );
+    const state = () => stateOf(jobs, id)().catch(() => "away");
+    await expect.poll(state, SOON).toBe("succeeded");
+    expect(await readJob(jobs, id)).toMatchObject({ done: 20, problems: 0 });
+  });
+
   it("one that has lost a job to another does not write on it", async () => {
     const jobs = await opened.idle([work(endless)]);
     const { message } = await jobs.store.start("check-index", undefined, new Date());
@@ -285,7 +326,7 @@ describe("who watches a job", () => {
     expect((await watching.next()).value).toMatchObject({ state: "queued" });
     const next = watching.next();
     stopping.abort();
-    await expect(next).rejects.toThrow("SERVICE_UNAVAILABLE");
+    await expect(next).rejects.toThrow("SERVICE_STOPPING");
   });
 });
 

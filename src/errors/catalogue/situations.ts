@@ -155,6 +155,15 @@ export const exchangeFaults = {
     issueType: "not-supported",
     detail: { et: "Seda teenust siin ei ole.", en: "This service is not offered here." },
   },
+  SERVICE_STOPPING: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAVAILABLE,
+    issueType: "transient",
+    detail: {
+      et: "See teenuse eksemplar lõpetab töö; küsi uuesti.",
+      en: "This instance of the service stops; ask again.",
+    },
+  },
   JOB_NOT_FOUND: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.NOT_FOUND,

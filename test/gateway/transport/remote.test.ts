@@ -39,6 +39,16 @@ describe("without a core", () => {
     expect(Date.now() - startedAt).toBeLessThan(2_000);
   });
 
+  test("so does a stream", async () => {
+    const core = await coreOn();
+    await core.stop(0);
+    const client = clientOf(core.port);
+    for (let time = 1; time <= 3; time++) {
+      const answers = client.repeat({}, { timeoutMs: 10_000 })[Symbol.asyncIterator]();
+      expect((await rejectionOf(answers.next())).code).toBe(Code.Unavailable);
+    }
+  });
+
   test("the client finds the core again when it is back on its address", async () => {
     const core = await coreOn();
     const client = clientOf(core.port);
