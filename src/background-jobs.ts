@@ -8,6 +8,7 @@ import {
   startSendingContactData,
   startTelling,
 } from "./background-work.ts";
+import { underNoSignal } from "./call/cancellation.ts";
 import { SharedWork } from "./call/shared-work.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
 import { checkIndex, reencryptIndex } from "./index-maintenance/index.ts";
@@ -102,18 +103,22 @@ function jobWorks({ storage, registers, settings }: JobsOptions, work: Backgroun
   ];
 }
 
-/** Delivers what waits for the WM service and for the population register now, whether it is due or not. */
+/**
+ * Delivers what waits for the WM service and for the population register now, whether it is due or not. It ends between
+ * two deliveries: none is cut off on its way, and the turn to deliver is given back.
+ */
 function deliverNotificationsWork(work: BackgroundWork, registers: Registers, store: PatientStore): JobWork {
   return {
     type: "deliver-notifications",
-    async run(run) {
-      const problem = (error: MpiError) => void run.problem(error);
-      const { delivered } = await deliverAllNow(deliveryTo(registers.linkage, work, problem), run.signal);
-      await run.report({ done: delivered });
-      const sending = sendingTo(registers.population, store, work, problem);
-      const { sent } = await sendAllContactDataNow(sending, run.signal);
-      await run.report({ done: delivered + sent });
-    },
+    run: (run) =>
+      underNoSignal(async () => {
+        const problem = (error: MpiError) => void run.problem(error);
+        const { delivered } = await deliverAllNow(deliveryTo(registers.linkage, work, problem), run.signal);
+        await run.report({ done: delivered });
+        const sending = sendingTo(registers.population, store, work, problem);
+        const { sent } = await sendAllContactDataNow(sending, run.signal);
+        await run.report({ done: delivered + sent });
+      }),
   };
 }
 

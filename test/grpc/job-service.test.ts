@@ -126,6 +126,21 @@ describe("deliver-notifications", () => {
     }
   });
 
+  it("gives its turn back when it is cancelled", async () => {
+    await control.fail({ register: "wm", delayMs: 1_000 });
+    for (let pair = 0; pair < 4; pair++) await linkTwo();
+    const { job } = await jobs.startJob({ type: "deliver-notifications" });
+    const stateOf = async () => (await jobs.getJob({ id: job?.id ?? "" })).job?.state;
+    await expect.poll(stateOf, SOON).toBe(JobState.RUNNING);
+    await jobs.cancelJob({ id: job?.id ?? "" });
+    await expect.poll(stateOf, SOON).toBe(JobState.CANCELLED);
+    await control.heal();
+    const startedAt = performance.now();
+    expect(await done("deliver-notifications")).toMatchObject({ state: JobState.SUCCEEDED, problems: 0n });
+    // A lease that was not given back would last for 25 s.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+
   it("goes on by itself, and says what it did and what was wrong", async () => {
     const before = await standing("deliver-notifications");
     expect(before).toMatchObject({ state: JobState.STANDING, type: "deliver-notifications" });
