@@ -21,9 +21,13 @@ export const doctor: TestCaller = {
 const issuers = new Map<string, string>();
 const tokens = new Map<string, Promise<string>>();
 
-/** Whoever asks that origin, or that host and port, gets his tokens from that sandbox from now on. */
+/**
+ * Whoever asks that origin, or that host and port, gets his tokens from that sandbox from now on: from a new one, for
+ * what one signed that listened there before is good no more.
+ */
 export function trusts(origin: string, sandboxUrl: string): void {
   issuers.set(origin, sandboxUrl);
+  for (const key of tokens.keys()) if (key.startsWith(`${sandboxUrl} `)) tokens.delete(key);
 }
 
 /** Every token that a test has had so far. */
