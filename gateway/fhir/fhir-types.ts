@@ -6,6 +6,8 @@ export interface FhirType {
   readonly name: string;
   /** Its elements by their names in XML, which are those in JSON. */
   readonly elements: ReadonlyMap<string, FhirElement>;
+  /** The names of its elements in FHIRPath. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** An element or an attribute of a type; of a choice there is one for each type. */
@@ -61,7 +63,11 @@ function compile(name: string): FhirType {
   const inherited = base === "-" ? [] : [...fhirType(base).elements.values()];
   const after = inherited.length;
   const elements = [...inherited, ...own.flatMap((text, index) => elementsOf(text, after + index))];
-  return { name, elements: new Map(elements.map((element) => [element.jsonName, element])) };
+  return {
+    name,
+    elements: new Map(elements.map((element) => [element.jsonName, element])),
+    names: new Set(elements.map((element) => element.name)),
+  };
 }
 
 /** The elements of a text such as `given:string*`, `@url:uri` or `value:[x]boolean|string`. */

@@ -165,12 +165,4 @@ describe("every interaction in XML", () => {
     const { status, json } = await post("/Patient/$validate", inventedPatient({ gender: "none" }));
     expect([status, json.resourceType, json.issue[0].severity]).toEqual([200, "OperationOutcome", "error"]);
   });
-
-  test.each(["/metadata", "/StructureDefinition", "/StructureDefinition/ee-mpi-patient-verified"])(
-    "%s",
-    async (path) => {
-      const { status, json } = await sendXml(`${base}${path}`);
-      expect([status, json]).toEqual([200, await jsonOf(path)]);
-    },
-  );
 });

@@ -3,7 +3,10 @@ import { type FhirJson, resourceFhirType, Walk } from "../../fhir/index.ts";
 import { type ElementNode, jsonOf, treeOf } from "./element-tree.ts";
 import { isTaken, nodeFor, type PatchOperation } from "./operations.ts";
 import type { Path } from "./path-text.ts";
-import { select } from "./select.ts";
+import { type Effort, select } from "./select.ts";
+
+/** Elements that the paths of one patch may look at. */
+const MOST_EFFORT = 500_000;
 
 /**
  * The resource with all operations done in their order; `resource` itself is not changed. One that cannot be done
@@ -12,93 +15,105 @@ import { select } from "./select.ts";
 export function applyOperations(resource: FhirJson, operations: readonly PatchOperation[]): FhirJson {
   const type = resourceFhirType(resource["resourceType"]);
   if (type === undefined) throw new TypeError("What is patched is no resource");
-  const root = treeOf(type, resource, new Walk(type.name));
+  const target = { root: treeOf(type, resource, new Walk(type.name)), effort: { left: MOST_EFFORT } };
   for (const [index, operation] of operations.entries()) {
-    if (apply(root, operation)) continue;
+    if (apply(target, operation)) continue;
     const parameters = { number: String(index + 1), path: operation.pathText };
     throw new MpiError("PATCH_NOT_APPLICABLE", parameters, {
       expression: [`Parameters.parameter[${index}]`],
     });
   }
-  return jsonOf(root);
+  return jsonOf(target.root);
+}
+
+/** What is patched, and what all operations together may still look at. */
+interface Target {
+  readonly root: ElementNode;
+  readonly effort: Effort;
 }
 
 /** Whether the operation could be done. */
-function apply(root: ElementNode, operation: PatchOperation): boolean {
+function apply(target: Target, operation: PatchOperation): boolean {
   switch (operation.kind) {
     case "add":
-      return add(root, operation);
+      return add(target, operation);
     case "insert":
-      return insert(root, operation);
+      return insert(target, operation);
     case "replace":
-      return replace(root, operation);
+      return replace(target, operation);
     case "move":
-      return move(root, operation);
+      return move(target, operation);
     case "delete":
-      return remove(root, operation.path);
+      return remove(target, operation.path);
   }
 }
 
 type OperationOf<Kind extends PatchOperation["kind"]> = Extract<PatchOperation, { readonly kind: Kind }>;
 
-function add(root: ElementNode, { path, name, value }: OperationOf<"add">): boolean {
-  const target = only(select(root, path));
-  const node = target && nodeFor(target.type, name, value);
-  if (node?.element === undefined || isTaken(target?.children ?? [], node.element)) return false;
-  target?.children.push(node);
+function add({ root, effort }: Target, { path, name, value }: OperationOf<"add">): boolean {
+  const parent = only(select(root, path, effort));
+  const node = parent && nodeFor(parent.type, name, value);
+  if (parent === undefined || node?.element === undefined || isTaken(parent.children, node.element))
+    return false;
+  put(parent, parent.children.length, node);
   return true;
 }
 
-function insert(root: ElementNode, { path, index, value }: OperationOf<"insert">): boolean {
-  const list = listAt(root, path);
+function insert(target: Target, { path, index, value }: OperationOf<"insert">): boolean {
+  const list = listAt(target, path);
   const node = list && nodeFor(list.parent.type, list.name, value);
   if (list === undefined || node?.element?.repeated !== true || index > list.items.length) return false;
   const before = list.items[index];
   const at = before === undefined ? list.end : list.parent.children.indexOf(before);
-  list.parent.children.splice(at, 0, node);
+  put(list.parent, at, node);
   return true;
 }
 
-function replace(root: ElementNode, { path, value }: OperationOf<"replace">): boolean {
-  const target = only(select(root, path));
-  const [parent] = target === undefined ? [] : ancestorsOf(root, target);
-  const node = parent && nodeFor(parent.type, target?.element?.name ?? "", value);
-  if (target === undefined || parent === undefined || node === undefined) return false;
-  parent.children[parent.children.indexOf(target)] = node;
+function replace({ root, effort }: Target, { path, value }: OperationOf<"replace">): boolean {
+  const replaced = only(select(root, path, effort));
+  const parent = replaced?.parent;
+  const node = parent && nodeFor(parent.type, replaced?.element?.name ?? "", value);
+  if (replaced === undefined || parent === undefined || node === undefined) return false;
+  put(parent, take(replaced), node);
   return true;
 }
 
-function move(root: ElementNode, { path, source, destination }: OperationOf<"move">): boolean {
-  const list = listAt(root, path);
+function move(target: Target, { path, source, destination }: OperationOf<"move">): boolean {
+  const list = listAt(target, path);
   const moved = list?.items[source];
   const place = list?.items[destination];
   if (list === undefined || moved === undefined || place === undefined) return false;
-  const { children } = list.parent;
-  const at = children.indexOf(place);
-  take(list.parent, moved);
-  children.splice(at, 0, moved);
+  const at = list.parent.children.indexOf(place);
+  take(moved);
+  put(list.parent, at, moved);
   return true;
 }
 
 /** That there is nothing to delete is no error; that there are several is one. What is empty then goes, too. */
-function remove(root: ElementNode, path: Path): boolean {
-  const found = select(root, path);
-  const [target] = found ?? [];
-  if (found === undefined || found.length > 1 || target === root) return false;
-  const [parent, ...above] = target === undefined ? [] : ancestorsOf(root, target);
-  if (target === undefined || parent === undefined) return true;
-  take(parent, target);
-  let emptied = parent;
-  for (const ancestor of above) {
-    if (emptied.children.length > 0 || emptied.value !== undefined) break;
-    take(ancestor, emptied);
-    emptied = ancestor;
+function remove({ root, effort }: Target, path: Path): boolean {
+  const found = select(root, path, effort);
+  let [emptied] = found ?? [];
+  if (found === undefined || found.length > 1 || emptied === root) return false;
+  while (emptied?.parent !== undefined) {
+    const { parent }: ElementNode = emptied;
+    take(emptied);
+    if (parent.children.length > 0 || parent.value !== undefined) break;
+    emptied = parent;
   }
   return true;
 }
 
-function take({ children }: ElementNode, child: ElementNode): void {
-  children.splice(children.indexOf(child), 1);
+function put(parent: ElementNode, at: number, node: ElementNode): void {
+  node.parent = parent;
+  parent.children.splice(at, 0, node);
+}
+
+/** Takes a node out of what it is in, and gives its place there. */
+function take(node: ElementNode): number {
+  const siblings = node.parent?.children ?? [];
+  const at = siblings.indexOf(node);
+  siblings.splice(at, 1);
+  return at;
 }
 
 /** A list as a whole, which is there even when it is empty: a name in one element. */
@@ -111,10 +126,10 @@ interface List {
   readonly end: number;
 }
 
-function listAt(root: ElementNode, path: Path): List | undefined {
+function listAt({ root, effort }: Target, path: Path): List | undefined {
   const last = path.at(-1);
   if (last?.kind !== "child") return undefined;
-  const parent = only(path.length === 1 ? [root] : select(root, path.slice(0, -1)));
+  const parent = only(path.length === 1 ? [root] : select(root, path.slice(0, -1), effort));
   if (parent === undefined) return undefined;
   const items = parent.children.filter(({ element }) => element?.name === last.name);
   const lastItem = items.at(-1);
@@ -124,14 +139,4 @@ function listAt(root: ElementNode, path: Path): List | undefined {
 
 function only(nodes: readonly ElementNode[] | undefined): ElementNode | undefined {
   return nodes?.length === 1 ? nodes[0] : undefined;
-}
-
-/** What a node is inside of, the innermost first; nothing for the resource itself. */
-function ancestorsOf(root: ElementNode, wanted: ElementNode): ElementNode[] {
-  if (root.children.includes(wanted)) return [root];
-  for (const child of root.children) {
-    const found = ancestorsOf(child, wanted);
-    if (found.length > 0) return [...found, root];
-  }
-  return [];
 }

@@ -23,13 +23,25 @@ export interface ElementNode {
   /** Of a primitive its value in JSON, of an element that holds a resource the whole of it. */
   readonly value: JsonValue;
   readonly children: ElementNode[];
+  /** What it is inside of; undefined for the resource itself. */
+  parent: ElementNode | undefined;
+}
+
+export function elementNode(
+  element: FhirElement | undefined,
+  type: FhirType,
+  value: JsonValue,
+  children: ElementNode[],
+): ElementNode {
+  const node: ElementNode = { element, type, value, children, parent: undefined };
+  for (const child of children) child.parent = node;
+  return node;
 }
 
 /** The tree of a resource or an element, given as FHIR JSON; what is wrong with its structure is told to the walk. */
 export function treeOf(type: FhirType, json: FhirJson, walk: Walk, element?: FhirElement): ElementNode {
   const children: ElementNode[] = [];
-  const node: ElementNode = { element, type, value: undefined, children };
-  if (!walk.descend()) return node;
+  if (!walk.descend()) return elementNode(element, type, undefined, children);
   const names = Object.keys(json);
   if (names.length === 0) walk.report("ELEMENT_EMPTY", {});
   for (const jsonName of new Set(names.map(plainName))) {
@@ -43,7 +55,7 @@ export function treeOf(type: FhirType, json: FhirJson, walk: Walk, element?: Fhi
     }
   }
   walk.ascend();
-  return node;
+  return elementNode(element, type, undefined, children);
 }
 
 /** FHIR JSON of what is in a node. */
@@ -92,7 +104,7 @@ function occurrenceOf(element: FhirElement, given: JsonValue, beside: JsonValue,
     return [];
   }
   if (content.kind === "complex") return [treeOf(fhirType(content.type), given, walk, element)];
-  return [{ element, type: fhirType("Element"), value: given, children: [] }];
+  return [elementNode(element, fhirType("Element"), given, [])];
 }
 
 function primitive(
@@ -110,7 +122,7 @@ function primitive(
   else {
     const type = fhirType("Element");
     const children = isJsonObject(beside) ? treeOf(type, beside, walk, element).children : [];
-    return [{ element, type, value, children }];
+    return [elementNode(element, type, value, children)];
   }
   return [];
 }

@@ -8,7 +8,7 @@ import {
   numberText,
   Walk,
 } from "../../fhir/index.ts";
-import { type ElementNode, treeOf } from "./element-tree.ts";
+import { type ElementNode, elementNode, treeOf } from "./element-tree.ts";
 import { type Path, parsePath } from "./path-text.ts";
 
 /** An operation of a FHIRPath Patch (R5, fhirpatch.html). */
@@ -161,7 +161,7 @@ export function nodeFor(type: FhirType, name: string, value: PatchValue): Elemen
   const elements = [...type.elements.values()].filter((element) => element.name === name);
   if (value.kind === "typed") {
     const element = elements.find((one) => fits(one, elements.length > 1, value.node));
-    return element && { ...copyOf(value.node), element };
+    return element && copyAs(element, value.node);
   }
   const [element] = elements;
   if (element?.content.kind !== "complex" || elements.length > 1) return undefined;
@@ -172,7 +172,7 @@ export function nodeFor(type: FhirType, name: string, value: PatchValue): Elemen
     if (child?.element === undefined || isTaken(children, child.element)) return undefined;
     children.push(child);
   }
-  return { element, type: own, value: undefined, children };
+  return elementNode(element, own, undefined, children);
 }
 
 /** Whether an element that may be there once is there already, be it with another type of its choice. */
@@ -192,6 +192,7 @@ function fits({ content }: FhirElement, isChoice: boolean, { element, value }: E
 }
 
 /** A patch without If-Match can be done again, to another version. */
-function copyOf(node: ElementNode): ElementNode {
-  return { ...node, children: node.children.map(copyOf) };
+function copyAs(element: FhirElement | undefined, { type, value, children }: ElementNode): ElementNode {
+  const copies = children.map((child) => copyAs(child.element, child));
+  return elementNode(element, type, value, copies);
 }

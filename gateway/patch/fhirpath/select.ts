@@ -2,35 +2,44 @@ import { numberText, resourceFhirType } from "../../fhir/index.ts";
 import type { ElementNode } from "./element-tree.ts";
 import type { Criteria, Literal, Path, Step } from "./path-text.ts";
 
-/** A name in a path is no element of what it is looked for in. */
-class UnknownElement extends Error {}
+/** Nothing is selected: a name is no element of what it is looked for in, or the effort is spent. */
+class GivenUp extends Error {}
+
+/** Elements that may still be looked at, so that no patch keeps everybody else waiting. */
+export interface Effort {
+  left: number;
+}
 
 /**
  * The nodes that a path leads to from a resource; the name of the resource type may stand first. Undefined when a name
- * in it is no element of R5 there.
+ * in it is no element of R5 there, or looking for them takes more than the effort that is left.
  */
-export function select(root: ElementNode, path: Path): ElementNode[] | undefined {
+export function select(root: ElementNode, path: Path, effort: Effort): ElementNode[] | undefined {
   const [first, ...others] = path;
   const isRooted = first?.kind === "child" && resourceFhirType(first.name) !== undefined;
   if (isRooted && first.name !== root.type.name) return undefined;
   try {
-    return follow([root], isRooted ? others : path);
+    return follow([root], isRooted ? others : path, effort);
   } catch (error) {
-    if (error instanceof UnknownElement) return undefined;
+    if (error instanceof GivenUp) return undefined;
     throw error;
   }
 }
 
-function follow(start: ElementNode[], path: Path): ElementNode[] {
+function follow(start: ElementNode[], path: Path, effort: Effort): ElementNode[] {
   let nodes = start;
-  for (const step of path) nodes = take(nodes, step);
+  for (const step of path) {
+    effort.left -= nodes.length;
+    if (effort.left < 0) throw new GivenUp();
+    nodes = take(nodes, step, effort);
+  }
   return nodes;
 }
 
-function take(nodes: ElementNode[], step: Step): ElementNode[] {
+function take(nodes: ElementNode[], step: Step, effort: Effort): ElementNode[] {
   switch (step.kind) {
     case "child":
-      return childrenOf(nodes, step.name);
+      return childrenOf(nodes, step.name, effort);
     case "index":
       return nodes.slice(step.index, step.index + 1);
     case "first":
@@ -40,24 +49,22 @@ function take(nodes: ElementNode[], step: Step): ElementNode[] {
     case "this":
       return nodes;
     case "extension":
-      return childrenOf(nodes, "extension").filter(({ children }) =>
+      return childrenOf(nodes, "extension", effort).filter(({ children }) =>
         children.some(({ element, value }) => element?.name === "url" && value === step.url),
       );
     case "ofType":
       return nodes.filter(({ element }) => element !== undefined && typeOf(element.content) === step.type);
     case "where":
-      return nodes.filter((node) => holds(node, step.criteria));
+      return nodes.filter((node) => holds(node, step.criteria, effort));
   }
 }
 
-function childrenOf(nodes: readonly ElementNode[], name: string): ElementNode[] {
-  if (nodes.some(({ type }) => !hasElement(type.elements.values(), name))) throw new UnknownElement();
-  return nodes.flatMap(({ children }) => children.filter(({ element }) => element?.name === name));
-}
-
-function hasElement(elements: Iterable<{ readonly name: string }>, name: string): boolean {
-  for (const element of elements) if (element.name === name) return true;
-  return false;
+function childrenOf(nodes: readonly ElementNode[], name: string, effort: Effort): ElementNode[] {
+  return nodes.flatMap(({ type, children }) => {
+    if (!type.names.has(name)) throw new GivenUp();
+    effort.left -= children.length;
+    return children.filter(({ element }) => element?.name === name);
+  });
 }
 
 function typeOf(content: NonNullable<ElementNode["element"]>["content"]): string {
@@ -66,16 +73,16 @@ function typeOf(content: NonNullable<ElementNode["element"]>["content"]): string
 }
 
 /** A comparison with nothing has no answer in FHIRPath, and selects nothing. */
-function holds(node: ElementNode, criteria: Criteria): boolean {
+function holds(node: ElementNode, criteria: Criteria, effort: Effort): boolean {
   switch (criteria.kind) {
     case "and":
-      return holds(node, criteria.left) && holds(node, criteria.right);
+      return holds(node, criteria.left, effort) && holds(node, criteria.right, effort);
     case "or":
-      return holds(node, criteria.left) || holds(node, criteria.right);
+      return holds(node, criteria.left, effort) || holds(node, criteria.right, effort);
     case "exists":
-      return follow([node], criteria.path).length > 0 === criteria.exists;
+      return follow([node], criteria.path, effort).length > 0 === criteria.exists;
     case "compare": {
-      const [only, ...others] = follow([node], criteria.path);
+      const [only, ...others] = follow([node], criteria.path, effort);
       if (only === undefined) return false;
       return (others.length === 0 && isEqual(only, criteria.literal)) === criteria.equal;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { applyOperations } from "../../../gateway/patch/fhirpath/apply.ts";
 import { readOperations } from "../../../gateway/patch/fhirpath/operations.ts";
 import { type Json, operation, parameters } from "./patch-parameters.ts";
 import { patched, patient, refusalOf } from "./patched-patient.ts";
@@ -166,4 +167,17 @@ describe("refused is", () => {
   ])("a body that has %s", (_, body, meaning, expression) => {
     expect(refusalOf(() => readOperations(body))).toMatchObject({ meaning, expression: [expression] });
   });
+});
+
+test("a patch that would look at elements without end is given up, soon", () => {
+  const name = Array.from({ length: 8_000 }, (_, at) => ({ family: `F${at}` }));
+  const value = { valueString: "x" };
+  const operations = Array.from({ length: 1_000 }, (_, at) =>
+    operation("replace", { path: `Patient.name.where(family = 'F${at}').family`, value }),
+  );
+  const start = performance.now();
+  const work = () =>
+    applyOperations({ resourceType: "Patient", name }, readOperations(parameters(...operations)));
+  expect(refusalOf(work).meaning).toBe("PATCH_NOT_APPLICABLE");
+  expect(performance.now() - start).toBeLessThan(5_000);
 });
