@@ -45,7 +45,12 @@ import { socialHistoryService } from "./grpc/services/social-history-service.ts"
 import { transactionService } from "./grpc/services/transaction-service.ts";
 import type { KeyRing } from "./identifier-index/index.ts";
 import { observationIndex } from "./observations/index.ts";
-import { type PatientIndex, type PatientStore, patientDirectory } from "./patients/index.ts";
+import {
+  type PatientIndex,
+  type PatientStore,
+  patientDirectory,
+  registryAskedOnce,
+} from "./patients/index.ts";
 import { findRegisters } from "./register-addresses.ts";
 import type { Registers } from "./registers/ports.ts";
 import { relatedPersonIndex } from "./related-persons/index.ts";
@@ -267,7 +272,7 @@ function coreServices(
     now,
     indexSystem: errorSystems.MPI,
     searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit, registerSystem },
-    addresses: { registry: registers.addresses, indexSystem: errorSystems.MPI, now },
+    addresses: { registry: registryAskedOnce(registers.addresses), indexSystem: errorSystems.MPI, now },
     loading: { store, now, population, registerSystem, loads: new SharedWork() },
   };
   const dependents = { patients: patientDirectory(store), now, searchMaximum: settings.searchMaximum };
@@ -294,6 +299,7 @@ function coreServices(
   const transactions = transactionService(
     unitOfWork(database),
     partsOfCalls(parts, chain.ofParts),
+    index,
     errorSystems,
   );
   return [

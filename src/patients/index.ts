@@ -7,6 +7,7 @@ export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts"
 export type { PatientIndex } from "./patient-index.ts";
 export type { GroupMember, PatientStore, PlaceInGroup, StoredChange, StoredPatient } from "./ports.ts";
 export { readPatient, readPatientVersion } from "./read-patient.ts";
+export { addressesAskedAhead, type PatientWrite, registryAskedOnce } from "./register/asked-ahead.ts";
 export { type RefreshingPatients, refreshPatients } from "./register/refresh-patients.ts";
 export {
   type ContactDataSending,

@@ -177,3 +177,34 @@ describe("an address elsewhere", () => {
     expect(answer.status).toBe(201);
   });
 });
+
+describe("an address in a transaction", () => {
+  it("is asked for before any patient is locked, and once", async () => {
+    const [good] = addresses;
+    const stored = await send(`${service.url}/fhir/Patient`, {
+      method: "POST",
+      body: JSON.stringify(inventedPatient()),
+    });
+    const url = `Patient/${stored.json.id}`;
+    const moved = { ...stored.json, address: [addressOf({ adrId: good?.adrId ?? "" })] };
+    await control.forgetCalls();
+    await control.fail({ register: "ads", delayMs: 1500 });
+    const entry = [{ resource: moved, request: { method: "PUT", url } }];
+    const startedAt = performance.now();
+    const transaction = send(`${service.url}/fhir`, {
+      method: "POST",
+      body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry }),
+    });
+    const meanwhile = await send(`${service.url}/fhir/${url}`, {
+      method: "PUT",
+      body: JSON.stringify({ ...stored.json, gender: "other" }),
+    });
+    expect([meanwhile.status, performance.now() - startedAt < 1400]).toEqual([200, true]);
+    const { status, json } = await transaction;
+    expect([status, json.entry[0].resource.meta.versionId]).toEqual([200, "3"]);
+    expect(json.entry[0].resource.address[0].line ?? json.entry[0].resource.address[0].text).toBeTruthy();
+    const { counts } = await control.calls();
+    const asked = Object.entries(counts).filter(([name]) => name.includes("ads"));
+    expect(asked.map(([, count]) => count)).toEqual([1]);
+  });
+});

@@ -126,6 +126,33 @@ describe("a transaction", () => {
     expect((await send(`${base}/RelatedPerson/${contact.id}`)).status).toBe(410);
   });
 
+  test("patches by FHIRPath, and all or nothing here too", async () => {
+    const patient = await stored();
+    const part = (name: string, value: Json) => ({ name, ...value });
+    const patching = (path: string): Entry => ({
+      resource: {
+        resourceType: "Parameters",
+        parameter: [
+          {
+            name: "operation",
+            part: [
+              part("type", { valueCode: "replace" }),
+              part("path", { valueString: path }),
+              part("value", { valueCode: "other" }),
+            ],
+          },
+        ],
+      },
+      request: { method: "PATCH", url: `Patient/${patient.id}` },
+    });
+    const done = await transaction([patching("Patient.gender"), creation(inventedPatient())]);
+    expect([statuses(done), done.json.entry[0].resource.gender]).toEqual([["200", "201"], "other"]);
+    const before = await rows();
+    const refused = await transaction([patching("Patient.photo[3]"), creation(inventedPatient())]);
+    expect([refused.status, expressions(refused)]).toEqual([422, ["Bundle.entry[0].resource.parameter[0]"]]);
+    expect(await rows()).toEqual(before);
+  });
+
   test("finds by conditions what entries and references are about", async () => {
     const [known, fresh, changed] = [inventedPatient(), inventedPatient(), inventedPatient()];
     const { id } = await stored(known);

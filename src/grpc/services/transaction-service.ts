@@ -2,11 +2,13 @@ import { create, isMessage, type Message } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
+  type TransactionEntry,
   type TransactionResult,
   TransactionResultSchema,
   type TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type ErrorSystems, GrpcStatus, MpiError, renderError } from "../../errors/index.ts";
+import { addressesAskedAhead, type PatientIndex, type PatientWrite } from "../../patients/index.ts";
 import {
   type MethodName,
   processTransaction,
@@ -29,24 +31,35 @@ const OF_CONTENT: ReadonlySet<GrpcStatus> = new Set([
 export function transactionService(
   work: UnitOfWork,
   parts: PartOfCall,
+  patients: PatientIndex,
   systems: ErrorSystems,
 ): ServiceImpl<typeof TransactionService> {
   return {
     async processTransaction({ entries }, context) {
       const perform = (method: string, request: Message) => parts(method, request, context);
-      const results = await processTransaction({ work, perform }, entries);
+      const results = await addressesAskedAhead(patients, entries.flatMap(patientWrite), () =>
+        processTransaction({ work, perform }, entries),
+      );
       return { results: results.map(({ method, response }) => resultOf(method, response)) };
     },
     async validateEntry({ entry }, context) {
       const perform = (method: string, request: Message) => parts(method, request, context);
       try {
-        await validateEntry({ work, perform }, entry);
+        await addressesAskedAhead(patients, entry ? patientWrite(entry) : [], () =>
+          validateEntry({ work, perform }, entry),
+        );
         return {};
       } catch (error) {
         return { issues: issuesOfContent(error, context, systems) };
       }
     },
   };
+}
+
+function patientWrite({ request }: TransactionEntry): PatientWrite[] {
+  if (request.case !== "createPatient" && request.case !== "updatePatient") return [];
+  const { patient, ...named } = request.value;
+  return patient ? [{ patient, ...("id" in named && { id: named.id }) }] : [];
 }
 
 function resultOf(method: MethodName, response: Message): TransactionResult {
