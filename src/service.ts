@@ -297,7 +297,7 @@ function coreServices(
     implemented(ObservationService, ofObservations),
   ];
   const transactions = transactionService(
-    unitOfWork(database),
+    unitOfWork(database, keys),
     partsOfCalls(parts, chain.ofParts),
     index,
     errorSystems,

@@ -32,6 +32,7 @@ async function check(examination: IndexExamination, run: JobRun): Promise<void> 
   const { patients, rows } = await examination.size();
   const parts = Math.min(Math.max(1, Math.ceil(rows / ROWS_OF_A_PART)), MOST_PARTS);
   let place: Place | undefined = reachedPlace(run.checkpoint);
+  if (place === START) await reportAll(run, await examination.examineShared());
   while (place) {
     run.signal.throwIfAborted();
     const begun = performance.now();

@@ -14,7 +14,7 @@ export interface Rotation {
 
 /** How many rows there are under which key. */
 export interface RotationSize {
-  /** Sealed values and authors, in all and under the new key. */
+  /** Sealed values, authors and keys of audit entries: in all and under the new key. */
   readonly sealed: number;
   readonly moved: number;
   /** Rows of the blind index under the old key, the new one, and any other, which there must not be. */
@@ -49,6 +49,8 @@ export interface KeyRotations {
    * patient under its lock: the next patients after one, undefined when there are none.
    */
   moveAfter(rotation: Rotation, patientId: bigint, limit: number): Promise<Moved | undefined>;
+  /** Seals what lies with no patient under the new key: the keys of audit entries. */
+  moveShared(rotation: Rotation): Promise<Omit<Moved, "lastPatient">>;
   /** Deletes the rows of the blind index under the old key in one of so many equal parts of it. */
   deleteOldRows(rotation: Rotation, part: number, parts: number): Promise<void>;
   deleteOldAnswers(rotation: Rotation): Promise<void>;
@@ -78,6 +80,8 @@ export interface IndexExamination {
   patientsAfter(patientId: bigint, limit: number): Promise<ExaminedPatients | undefined>;
   /** What is wrong with a patient, seen under its lock. */
   examinePatient(patientId: bigint): Promise<MpiError[]>;
+  /** What does not open and lies with no patient. */
+  examineShared(): Promise<MpiError[]>;
   /** The rows of one of so many equal parts of the blind index that seem to stand for nothing that a patient has. */
   strayRows(part: number, parts: number): Promise<BlindRow[]>;
   /** What is wrong with such a row, seen under the lock of its patient. */

@@ -78,6 +78,9 @@ async function fillAfter(
 ): Promise<MpiError | undefined> {
   const { sealed: total, moved, oldRows } = await rotations.size(rotation);
   let [after, done, failure]: [bigint, number, MpiError | undefined] = [start, moved, undefined];
+  const shared = await rotations.moveShared(rotation);
+  for (failure of shared.unreadable) await run.problem(failure);
+  done += shared.rows;
   for (;;) {
     run.signal.throwIfAborted();
     const begun = performance.now();

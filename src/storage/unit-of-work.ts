@@ -1,15 +1,21 @@
 import { underUnitOfWork } from "../call/unit-of-work.ts";
+import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./ambient-transaction.ts";
 import type { Database, Transaction } from "./client.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** One transaction of PostgreSQL for all that the stores on the same database do in it. */
-export function unitOfWork(database: Database): UnitOfWork {
+/**
+ * One transaction of PostgreSQL for all that the stores on the same database do in it. The keys that the first of them
+ * used are in use until its end: a rotation waits for the commit, not only for the part that sealed something.
+ */
+export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
   return {
     run: (work) =>
-      inTransaction(database, (transaction) =>
-        underTransaction({ database, transaction }, () => underUnitOfWork(work)),
+      ring.under(() =>
+        inTransaction(database, (transaction) =>
+          underTransaction({ database, transaction }, () => underUnitOfWork(work)),
+        ),
       ),
     async lockPatients(ids) {
       const transaction = ambientTransaction(database);

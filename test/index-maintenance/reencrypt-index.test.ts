@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writtenByRegister } from "../../src/call/author.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
-import { relatedPersonStore } from "../../src/storage/index.ts";
+import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
 import { contactPerson } from "../related-persons/examples.ts";
 import { somebody } from "../storage/patients/store.ts";
@@ -143,6 +143,26 @@ describe("a rotation", () => {
           endWork = resolve;
         }),
     );
+    await one.rotations.begin();
+    await other.followed.refresh();
+    expect(await one.rotations.unready()).toBe(1);
+    endWork?.();
+    await work;
+    await expect.poll(() => one.rotations.unready()).toBe(0);
+  });
+
+  it("waits for the end of a transaction of several writes, not only for that of its parts", async () => {
+    addSecondary(keys);
+    let endWork: (() => void) | undefined;
+    const isWritten = Promise.withResolvers<void>();
+    const work = unitOfWork(other.database, other.followed.ring).run(async () => {
+      await other.store.create(somebody(), NOW);
+      isWritten.resolve();
+      await new Promise<void>((resolve) => {
+        endWork = resolve;
+      });
+    });
+    await isWritten.promise;
     await one.rotations.begin();
     await other.followed.refresh();
     expect(await one.rotations.unready()).toBe(1);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { MpiError } from "../../errors/index.ts";
 import {
   type IndexKey,
   type IndexKeys,
@@ -94,6 +95,44 @@ export function auditKeyring(database: Database, ring: KeyRing) {
       return opened;
     });
   };
+}
+
+/** Seals the keys of audit entries under another key of the index, each row by itself; tells of those that do not open. */
+export async function moveAuditKeys(
+  database: Database,
+  keys: IndexKeys,
+  to: IndexKey,
+): Promise<{ readonly rows: number; readonly unreadable: MpiError[] }> {
+  const rows = await database.$queryRaw<KeyRow[]>`
+    SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key WHERE sealed_by <> ${to.keyId}`;
+  const unreadable: MpiError[] = [];
+  for (const { keyId, sealedBy, ciphertext } of rows) {
+    try {
+      const context = contextOf(keyId);
+      const moved = sealBytes(to, context, unsealBytes(keys, context, { keyId: sealedBy, ciphertext }));
+      await database.$executeRaw`
+        UPDATE audit_key SET sealed_by = ${moved.keyId}, ciphertext = ${moved.ciphertext} WHERE key_id = ${keyId}`;
+    } catch (cause) {
+      if (!(cause instanceof MpiError)) throw cause;
+      unreadable.push(cause);
+    }
+  }
+  return { rows: rows.length - unreadable.length, unreadable };
+}
+
+/** What is wrong with keys of audit entries: those that do not open. */
+export async function unreadableAuditKeys(database: Database, keys: IndexKeys): Promise<MpiError[]> {
+  const rows = await database.$queryRaw<KeyRow[]>`
+    SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key`;
+  return rows.flatMap((row) => {
+    try {
+      openKey(keys, row);
+      return [];
+    } catch (cause) {
+      if (!(cause instanceof MpiError)) throw cause;
+      return [cause];
+    }
+  });
 }
 
 function openKey(keys: IndexKeys, { keyId, sealedBy, ciphertext }: KeyRow): IndexKey {

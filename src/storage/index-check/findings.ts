@@ -2,6 +2,7 @@ import { MpiError } from "../../errors/index.ts";
 import { blind, type IndexKey, type IndexKeys, openingKeys, unseal } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
+import { openAuthor } from "../authors.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { HeldRows, ValueRow } from "./held-rows.ts";
 
@@ -20,32 +21,42 @@ export async function findingsOf(
   { keys, complete }: CheckKeys,
   held: HeldRows,
 ): Promise<Findings> {
-  const findings: Findings = [];
-  const opened = new Map<string, string>();
-  const there = new Set<string>();
-  for (const row of held.values) {
-    there.add(placeKey(row));
-    const value = openedValue(keys, row);
-    if (typeof value === "string") opened.set(placeKey(row), value);
-    else findings.push({ patientId: row.patientId, problem: value });
+  const { values, findings } = openValues(keys, held.values);
+  for (const row of held.authors) {
+    const problem = unreadable(() => openAuthor(keys, row.patientId, row));
+    if (problem) findings.push({ patientId: row.patientId, problem });
   }
   const wanted: BlindRow[] = [];
   for (const place of held.places) {
-    if (!there.has(placeKey(place))) {
-      findings.push({
-        patientId: place.patientId,
-        problem: inconsistent(new MpiError("INDEX_DECRYPTION_FAILED")),
-      });
-    }
-    const value = opened.get(placeKey(place));
+    const value = values.get(placeKey(place));
+    if (value === undefined) findings.push({ patientId: place.patientId, problem: absent() });
     const system = place.indexed === undefined ? undefined : parseIdentifierSystem(place.indexed);
-    if (value === undefined || !system) continue;
+    if (typeof value !== "string" || !system) continue;
     wanted.push({ ...system, valueHmac: blind(complete, value), patientId: place.patientId });
   }
   for (const { patientId } of await selectMissing(database, wanted)) {
     findings.push({ patientId, problem: inconsistent() });
   }
   return findings;
+}
+
+/** The values by their places; false stands for one that does not open. */
+function openValues(
+  keys: IndexKeys,
+  rows: readonly ValueRow[],
+): { readonly values: ReadonlyMap<string, string | false>; readonly findings: Findings } {
+  const values = new Map<string, string | false>();
+  const findings: Findings = [];
+  for (const row of rows) {
+    const value = openedValue(keys, row);
+    values.set(placeKey(row), typeof value === "string" && value);
+    if (typeof value !== "string") findings.push({ patientId: row.patientId, problem: value });
+  }
+  return { values, findings };
+}
+
+function absent(): MpiError {
+  return inconsistent(new MpiError("INDEX_DECRYPTION_FAILED"));
 }
 
 export function inconsistent(cause?: MpiError): MpiError {
@@ -62,6 +73,17 @@ function openedValue(keys: IndexKeys, row: ValueRow): string | MpiError {
     const value = unseal(keys, row, row);
     const key = openingKeys(keys).find(({ keyId }) => keyId === row.keyId);
     return key && isSame(blind(key, value), row.valueHmac) ? value : inconsistent();
+  } catch (cause) {
+    if (!(cause instanceof MpiError)) throw cause;
+    return inconsistent(cause);
+  }
+}
+
+/** What is wrong when something does not open. */
+function unreadable(open: () => unknown): MpiError | undefined {
+  try {
+    open();
+    return undefined;
   } catch (cause) {
     if (!(cause instanceof MpiError)) throw cause;
     return inconsistent(cause);

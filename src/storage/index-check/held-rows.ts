@@ -6,6 +6,7 @@ import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts
 import { publicNumber } from "../../dependents/dependent-id.ts";
 import { visitIdentifiers } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../database.ts";
+import { type AuthorRow, selectAuthors } from "../index-keys/move-authors.ts";
 import type { SealedRow } from "../sealed-document.ts";
 
 /** A row of identifier_value. */
@@ -16,6 +17,8 @@ export interface HeldRows {
   readonly values: readonly ValueRow[];
   /** The places of documents that need a sealed row. */
   readonly places: readonly Place[];
+  /** Who made the versions of patients, and of what lies with them. */
+  readonly authors: readonly AuthorRow[];
 }
 
 interface Place {
@@ -50,6 +53,7 @@ export async function selectHeldRows(
     WHERE patient_id = ANY(${ids}) AND document IS NOT NULL`;
   return {
     values,
+    authors: await selectAuthors(database, ids),
     places: [
       ...patients.flatMap(patientPlaces),
       ...contacts.flatMap((row) => dependentPlaces(RelatedPersonSchema, row)),

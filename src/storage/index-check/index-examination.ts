@@ -1,5 +1,6 @@
 import { type IndexKeys, type KeyRing, openingKeys } from "../../identifier-index/index.ts";
 import type { IndexExamination } from "../../index-maintenance/ports.ts";
+import { unreadableAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../database.ts";
 import { selectKeyRecords } from "../index-keys/key-records.ts";
 import { inTransaction } from "../transaction.ts";
@@ -34,6 +35,10 @@ export function indexExamination(database: Database, ring: KeyRing): IndexExamin
           const findings = await findingsOf(transaction, await checkKeys(transaction, keys), held);
           return findings.map(({ problem }) => problem);
         }),
+      ),
+    examineShared: () =>
+      ring.under(async (keys) =>
+        (await unreadableAuditKeys(database, keys)).map((cause) => inconsistent(cause)),
       ),
     strayRows: (part, parts) => ring.under((keys) => strayRowsOfPart(database, keys, part, parts)),
     examineRow: (row) =>

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { underNoSignal } from "../../call/cancellation.ts";
 import { causesOf } from "../../errors/index.ts";
 import {
   type HeldKeys,
@@ -64,6 +64,8 @@ class Follower implements FollowedKeys {
   /** Resolves when all work that began with earlier keys has ended. */
   #settled: Promise<unknown> = Promise.resolve();
   #lastSign = performance.now();
+  /** A turn is not the business of the call that finds it due, nor of its transaction. */
+  readonly #apart = AsyncLocalStorage.snapshot();
   #turn: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -83,7 +85,7 @@ class Follower implements FollowedKeys {
   }
 
   refresh(): Promise<void> {
-    this.#turn ??= underNoSignal(() => this.#follow()).finally(() => {
+    this.#turn ??= this.#apart(() => this.#follow()).finally(() => {
       this.#turn = undefined;
     });
     return this.#turn;

@@ -10,6 +10,7 @@ import {
   stateText,
 } from "../../identifier-index/index.ts";
 import type { KeyRotations, Rotation } from "../../index-maintenance/ports.ts";
+import { moveAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import type { FollowedKeys } from "./follow-keys.ts";
@@ -37,6 +38,7 @@ export function keyRotations({ database, keys: ring, rotation }: RotationPlace):
     size: (under) => rotationSize(database, under),
     moveAfter: ({ to }, patientId, limit) =>
       ring.under((keys) => moveAfter({ database, keys, to: keyOf(keys, to) }, patientId, limit)),
+    moveShared: ({ to }) => ring.under((keys) => moveAuditKeys(database, keys, keyOf(keys, to))),
     deleteOldRows: ({ from }, part, parts) => deleteOldRows(database, from, part, parts),
     async deleteOldAnswers({ from }) {
       await database.$executeRaw`DELETE FROM register_answer WHERE key_id = ${from}`;

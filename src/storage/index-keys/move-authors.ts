@@ -3,7 +3,7 @@ import { MpiError } from "../../errors/index.ts";
 import type { IndexKey, IndexKeys } from "../../identifier-index/index.ts";
 import type { Moved } from "../../index-maintenance/ports.ts";
 import { type KnownAuthor, resealedAuthor } from "../authors.ts";
-import type { Transaction } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 
 /** A table of histories: which columns name a version of it. */
 interface HistoryTable {
@@ -15,13 +15,15 @@ interface HistoryTable {
 
 const dependents = { patientId: Prisma.sql`patient_id`, n: Prisma.sql`n` };
 
+const EVERY_KEY = "";
+
 export const historyTables: readonly HistoryTable[] = [
   { table: Prisma.sql`patient_history`, patientId: Prisma.sql`id`, n: Prisma.sql`0` },
   { table: Prisma.sql`related_person_history`, ...dependents },
   { table: Prisma.sql`observation_history`, ...dependents },
 ];
 
-interface VersionRow extends KnownAuthor {
+export interface AuthorRow extends KnownAuthor {
   readonly patientId: bigint;
   readonly n: number;
   readonly version: number;
@@ -37,8 +39,8 @@ export async function moveAuthors(
   const unreadable: MpiError[] = [];
   let rows = 0;
   for (const history of historyTables) {
-    const moved: VersionRow[] = [];
-    for (const row of await selectAuthors(transaction, history, to, ids)) {
+    const moved: AuthorRow[] = [];
+    for (const row of await selectAuthorsOf(transaction, history, to.keyId, ids)) {
       try {
         moved.push({ ...row, ...resealedAuthor(keys, to, row.patientId, row) });
       } catch (cause) {
@@ -52,21 +54,34 @@ export async function moveAuthors(
   return { rows, unreadable };
 }
 
-async function selectAuthors(
-  transaction: Transaction,
-  { table, patientId, n }: HistoryTable,
-  to: IndexKey,
+/** Who made the versions of patients, and of what lies with them. */
+export async function selectAuthors(
+  database: Database | Transaction,
   ids: readonly bigint[],
-): Promise<VersionRow[]> {
-  return await transaction.$queryRaw<VersionRow[]>`
+): Promise<AuthorRow[]> {
+  const authors: AuthorRow[] = [];
+  for (const history of historyTables) {
+    authors.push(...(await selectAuthorsOf(database, history, EVERY_KEY, ids)));
+  }
+  return authors;
+}
+
+/** Those of one table that are not under a key. */
+async function selectAuthorsOf(
+  database: Database | Transaction,
+  { table, patientId, n }: HistoryTable,
+  keyId: string,
+  ids: readonly bigint[],
+): Promise<AuthorRow[]> {
+  return await database.$queryRaw<AuthorRow[]>`
     SELECT ${patientId} AS "patientId", ${n} AS n, version, author_key_id AS "authorKeyId", author
-    FROM ${table} WHERE ${patientId} = ANY(${ids}) AND author_key_id <> ${to.keyId} AND author IS NOT NULL`;
+    FROM ${table} WHERE ${patientId} = ANY(${ids}) AND author_key_id <> ${keyId} AND author IS NOT NULL`;
 }
 
 async function updateAuthors(
   transaction: Transaction,
   { table, patientId, n }: HistoryTable,
-  moved: readonly VersionRow[],
+  moved: readonly AuthorRow[],
 ): Promise<void> {
   await transaction.$executeRaw`
     UPDATE ${table} AS held SET author_key_id = moved.author_key_id, author = moved.author

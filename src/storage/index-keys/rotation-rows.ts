@@ -17,6 +17,11 @@ export async function rotationSize(database: Database, { from, to }: Rotation): 
       Prisma.sql`
         SELECT count(*) AS sealed, count(*) FILTER (WHERE key_id = ${to}) AS moved FROM identifier_value`,
     ),
+    await count(
+      database,
+      Prisma.sql`
+        SELECT count(*) AS sealed, count(*) FILTER (WHERE sealed_by = ${to}) AS moved FROM audit_key`,
+    ),
   ];
   for (const { table } of historyTables) {
     const counted = Prisma.sql`

@@ -94,11 +94,11 @@ describe("writes", () => {
   });
 
   it("that are parts of a whole leave entries with it, but for parts that failed", async () => {
-    const { store, reader, database } = opened;
+    const { store, reader, database, ring } = opened;
     const taken = await store.create(somebody(), NOW);
     const call = callOf("TransactionService/ProcessTransaction", "whole");
     const created = await underCall(call, () =>
-      unitOfWork(database).run(async () => {
+      unitOfWork(database, ring).run(async () => {
         const first = await store.create(somebody(), NOW);
         await store.create(taken, NOW).catch(() => undefined);
         await opened.trail.record([readOf(9050n)]);
@@ -108,7 +108,7 @@ describe("writes", () => {
     );
     expect([...call.accesses.written]).toEqual([BigInt(created.id ?? "")]);
     expect(await entriesOf(reader, BigInt(created.id ?? ""))).toMatchObject([{ requestId: "whole" }]);
-    const undone = unitOfWork(database).run(async () => {
+    const undone = unitOfWork(database, ring).run(async () => {
       await store.replace(created, { ...created, active: false }, NOW);
       await opened.trail.record([readOf(9050n)]);
       throw new Error("undone");
