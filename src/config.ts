@@ -76,6 +76,12 @@ export const settingsTable = {
     true,
     "Named prepared statements; `off` behind PgBouncer before 1.21.",
   ),
+  gatherLookups: setting(
+    "MPI_GATHER_LOOKUPS",
+    flag,
+    true,
+    "Look-ups by id and by identifier of many requests go to the database as one statement; `off` for a cluster, where each would ask every shard.",
+  ),
   defaultLanguage: setting(
     "MPI_DEFAULT_LANGUAGE",
     oneOf<Language>(languages),

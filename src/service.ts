@@ -264,7 +264,7 @@ function coreServices(
 ): ServiceImplSpec[] {
   const { settings } = options;
   const { errorSystems } = settings;
-  const store = patientStore(database, keys);
+  const store = patientStore(database, keys, settings);
   const { population } = registers;
   const registerSystem = errorSystems.RR;
   const index: PatientIndex = {

@@ -1,4 +1,5 @@
-import { currentSignal, underNoSignal } from "./cancellation.ts";
+import { underNoSignal } from "./cancellation.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Work that those who want the same thing at the same time do once. One that is cancelled stops waiting; the work
@@ -14,16 +15,6 @@ export class SharedWork<Result> {
       running = underNoSignal(work).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
-    return await untilAborted(running, currentSignal());
+    return await untilAborted(running);
   }
-}
-
-function untilAborted<Result>(running: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (!signal) return running;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

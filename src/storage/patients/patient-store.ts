@@ -19,13 +19,24 @@ import { selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";
 import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
+import { gatheredLookups, singleLookups } from "./lookups.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
 import { searchPatients } from "./search-patients.ts";
 import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
+export interface PatientStoreOptions {
+  /** Whether look-ups of many calls go to the database as one statement; on unless given. */
+  readonly gatherLookups?: boolean;
+}
+
 /** Patients on PostgreSQL. */
-export function patientStore(database: Database, ring: KeyRing): PatientStore {
+export function patientStore(
+  database: Database,
+  ring: KeyRing,
+  { gatherLookups = true }: PatientStoreOptions = {},
+): PatientStore {
+  const lookups = gatherLookups ? gatheredLookups(database) : singleLookups(database);
   const ids = new IdBlocks(database);
   const names = knownNames(database);
   return {
@@ -44,14 +55,14 @@ export function patientStore(database: Database, ring: KeyRing): PatientStore {
         ),
       );
     },
-    read: (id) =>
-      ring.under(async (keys) => storedPatient(database, keys, await selectPatient(database, id))),
+    read: (id) => ring.under(async (keys) => storedPatient(database, keys, await lookups.patient(id))),
     readVersion: (id, version) =>
       ring.under(async (keys) => storedPatient(database, keys, await selectVersion(database, id, version))),
     history: (id, page) => ring.under((keys) => readHistory(database, keys, id, page)),
     changes: (page, now) => ring.under((keys) => readChanges(database, keys, page, now)),
-    search: (criteria, page) => ring.under((keys) => searchPatients(database, keys, criteria, page)),
-    holders: (identifiers) => ring.under((keys) => holdersOfAny(database, keys, identifiers)),
+    search: (criteria, page) =>
+      ring.under((keys) => searchPatients({ database, lookups, keys }, criteria, page)),
+    holders: (identifiers) => ring.under((keys) => holdersOfAny(lookups, keys, identifiers)),
     async group(id) {
       const linked = (await selectLinked(database, [id])).get(id) ?? [id];
       return [...linked].sort((one, other) => (one < other ? -1 : 1));

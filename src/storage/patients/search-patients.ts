@@ -3,36 +3,43 @@ import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/p
 import type { Database } from "../database.ts";
 import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny } from "./holders.ts";
-import { selectPatient, selectPatients } from "./read-patients.ts";
+import type { Lookups } from "./lookups.ts";
+import { selectPatients } from "./read-patients.ts";
 import { selectMatches } from "./search.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
 
 type OtherCriteria = Omit<PatientCriteria, "identifiers">;
 
+/** What a search looks in. */
+export interface SearchPlace {
+  readonly database: Database;
+  readonly lookups: Lookups;
+  readonly keys: IndexKeys;
+}
+
 /** The blind index and the patients are asked in statements of their own, each of which stays in one shard. */
 export async function searchPatients(
-  database: Database,
-  keys: IndexKeys,
+  place: SearchPlace,
   criteria: PatientCriteria,
   page: SearchPage,
 ): Promise<SearchResult> {
+  const { database, lookups, keys } = place;
   const { identifiers = [], ...others } = criteria;
   if (identifiers.length === 0) {
     const ids = await selectMatches(database, others, page);
     return ids.length > page.maximum ? "too-many" : await pageOf(database, keys, ids, page);
   }
-  const lists = await Promise.all(identifiers.map((list) => holdersOfAny(database, keys, list)));
+  const lists = await Promise.all(identifiers.map((list) => holdersOfAny(lookups, keys, list)));
   return (
-    (await onlyHolder(database, keys, lists, others, page)) ??
+    (await onlyHolder(place, lists, others, page)) ??
     (await searchHolders(database, keys, lists, others, page))
   );
 }
 
 /** The plain case, in one statement: one holder, who is linked with nobody, and no other criteria. */
 async function onlyHolder(
-  database: Database,
-  keys: IndexKeys,
+  { database, lookups, keys }: SearchPlace,
   lists: readonly (readonly bigint[])[],
   others: OtherCriteria,
   page: SearchPage,
@@ -40,7 +47,7 @@ async function onlyHolder(
   const [[id, second] = []] = lists;
   if (id === undefined) return NOBODY;
   const isPlain = lists.length === 1 && second === undefined && Object.keys(others).length === 0;
-  const row = isPlain && page.page === 1 ? await selectPatient(database, id) : undefined;
+  const row = isPlain && page.page === 1 ? await lookups.patient(id) : undefined;
   if (row?.rootId !== null) return undefined;
   return { ...(await readablePatients(database, keys, page.size > 0 ? [row] : [])), total: 1 };
 }

@@ -1,0 +1,13 @@
+import { currentSignal } from "./cancellation.ts";
+
+/** The result of work that others wait for too: whoever is cancelled stops waiting, and the work goes on. */
+export function untilAborted<Result>(running: Promise<Result>): Promise<Result> {
+  const signal = currentSignal();
+  if (!signal) return running;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

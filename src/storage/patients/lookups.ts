@@ -1,0 +1,48 @@
+import { GatheredWork } from "../../call/gathered-work.ts";
+import { ambientTransaction } from "../ambient-transaction.ts";
+import type { Database } from "../database.ts";
+import { selectPatient, selectPatients } from "./read-patients.ts";
+import { type IndexedIdentifier, selectHolders, selectHoldersOfEach } from "./select-holders.ts";
+import type { PatientRow } from "./stored-patient.ts";
+
+/** How single patients and identifiers are looked up. */
+export interface Lookups {
+  patient(id: bigint): Promise<PatientRow | undefined>;
+  /** Ids of the patients who hold an identifier themselves. */
+  holders(identifier: IndexedIdentifier): Promise<readonly bigint[]>;
+}
+
+/** A statement for each look-up: in a cluster each goes to one shard. */
+export function singleLookups(database: Database): Lookups {
+  return {
+    patient: (id) => selectPatient(database, id),
+    holders: (identifier) => selectHolders(database, identifier),
+  };
+}
+
+/**
+ * One statement for the look-ups of many calls at once: what is spent on a statement here and in the database is spent
+ * once for them. Within a transaction a look-up is the transaction's own.
+ */
+export function gatheredLookups(database: Database): Lookups {
+  const patients = new GatheredWork((ids: readonly bigint[]) => selectById(database, ids));
+  const holders = new GatheredWork((wanted: readonly IndexedIdentifier[]) =>
+    selectHoldersOfEach(database, wanted),
+  );
+  const single = singleLookups(database);
+  return {
+    patient: (id) => (ambientTransaction(database) ? single.patient(id) : patients.ask(id)),
+    holders: async (identifier) =>
+      ambientTransaction(database)
+        ? await single.holders(identifier)
+        : ((await holders.ask(identifier)) ?? []),
+  };
+}
+
+async function selectById(
+  database: Database,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, PatientRow>> {
+  const rows = await selectPatients(database, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
