@@ -2,6 +2,7 @@ import type { Caller } from "../../call/caller.ts";
 import { MpiError } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
 import type { PatientStore } from "../../patients/ports.ts";
+import { idsOfEach } from "../asked/named-patients.ts";
 import type { Subject } from "../asked/subjects.ts";
 import { isConsumerRole, representations } from "../matrix/roles.ts";
 import { isLegalRepresentative, type LegalRepresentations } from "./legal-representation.ts";
@@ -20,26 +21,12 @@ export async function refuseBeyondReach(
   caller: Caller,
   subjects: readonly Subject[],
 ): Promise<void> {
-  const wanted = await patientsOf(reach, subjects);
-  if (!wanted) throw new MpiError("PATIENT_ACCESS_DENIED");
+  const wanted = await idsOfEach(reach.patients, subjects);
+  if (wanted.some((ids) => ids.length === 0)) throw new MpiError("PATIENT_ACCESS_DENIED");
   const own = await recordsOf(reach, caller.personalCode);
-  const others = wanted.filter((id) => !own.has(id));
+  const others = wanted.flat().filter((id) => !own.has(id));
   if (others.length === 0 || (await representsAll(reach, caller, others))) return;
   throw new MpiError("PATIENT_ACCESS_DENIED");
-}
-
-/** Ids of the patients that a request names; undefined when one of them is nobody. */
-async function patientsOf(
-  { patients }: ConsumerReach,
-  subjects: readonly Subject[],
-): Promise<bigint[] | undefined> {
-  const found = await Promise.all(
-    subjects.map(async (subject) => {
-      if (subject === "nobody") return [];
-      return "id" in subject ? [subject.id] : await patients.holders([subject.identifier]);
-    }),
-  );
-  return found.some((ids) => ids.length === 0) ? undefined : found.flat();
 }
 
 /** Ids of the records of a person: the linked groups of those who hold the personal code. */
