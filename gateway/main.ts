@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -20,6 +21,7 @@ const services = [
   RelatedPersonService,
   ObservationService,
   TransactionService,
+  AuditService,
 ];
 
 await main();

@@ -1,5 +1,6 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
@@ -33,6 +34,7 @@ import {
 import { adapterServices } from "./grpc/registers/adapter-services.ts";
 import { registerClients } from "./grpc/registers/register-clients.ts";
 import { startGrpcServer } from "./grpc/server.ts";
+import { auditService } from "./grpc/services/audit-service.ts";
 import { jobService } from "./grpc/services/job-service.ts";
 import { linkageService } from "./grpc/services/linkage-service.ts";
 import { matchingServices } from "./grpc/services/matching-services.ts";
@@ -58,6 +60,7 @@ import type { Sandbox } from "./sandbox/index.ts";
 import {
   answerStore,
   askDatabase,
+  auditReader,
   type Database,
   duplicateStore,
   isOutOfReach,
@@ -314,6 +317,11 @@ function coreServices(
       chain,
     ),
     intercept(LinkageService, linkageService(linkage), chain),
+    intercept(
+      AuditService,
+      auditService({ reader: auditReader(database, keys), patients: dependents.patients }, errorSystems),
+      chain,
+    ),
     ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), chain),
     intercept(
       ReadinessService,

@@ -25,15 +25,20 @@ export interface SearchPage {
 
 /** Bundle of type searchset: the matches, then what the searcher should know as an OperationOutcome. */
 export function searchset(found: SearchPage): FhirJson {
-  const entries = [
-    ...found.matches.map((match) => matchEntry(found.url, match)),
-    ...outcomeEntries(found.issues),
-  ];
+  return linkedSearchset(found, pageLinks(found));
+}
+
+/** The same with links of whatever form the pages of the search have. */
+export function linkedSearchset(
+  { url, total, matches, issues }: Pick<SearchPage, "url" | "total" | "matches" | "issues">,
+  links: readonly Link[],
+): FhirJson {
+  const entries = [...matches.map((match) => matchEntry(url, match)), ...outcomeEntries(issues)];
   return {
     resourceType: "Bundle",
     type: "searchset",
-    total: found.total,
-    link: linksJson(pageLinks(found)),
+    total,
+    link: linksJson(links),
     ...(entries.length > 0 && { entry: entries }),
   };
 }

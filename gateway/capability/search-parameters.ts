@@ -47,6 +47,16 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
     { name: "code", type: "token", documentation: "Name of the parameter in a search." },
     { name: "base", type: "token", documentation: "The resource type that is searched." },
   ]),
+  AuditEvent: [
+    ...patientParameters("patient", "AuditEvent.patient"),
+    {
+      name: "date",
+      type: "date",
+      documentation: "When it was recorded, with an optional prefix; repeatable as AND.",
+      expression: "AuditEvent.recorded",
+      derivedFrom: `${R5}clinical-date`,
+    },
+  ],
   RelatedPerson: [
     ...patientParameters("patient", "RelatedPerson.patient"),
     { name: "active", type: "token", documentation: "true or false.", expression: "RelatedPerson.active" },

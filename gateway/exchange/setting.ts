@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
@@ -21,6 +22,7 @@ export interface Core {
   readonly matching: Client<typeof MatchingService>;
   readonly relatedPersons: Client<typeof RelatedPersonService>;
   readonly observations: Client<typeof ObservationService>;
+  readonly audit: Client<typeof AuditService>;
   readonly readiness: Client<typeof ReadinessService>;
   readonly transactions: Client<typeof TransactionService>;
 }
@@ -51,6 +53,7 @@ export function coreOf(transport: Transport): Core {
     matching: createClient(MatchingService, transport),
     relatedPersons: createClient(RelatedPersonService, transport),
     observations: createClient(ObservationService, transport),
+    audit: createClient(AuditService, transport),
     readiness: createClient(ReadinessService, transport),
     transactions: createClient(TransactionService, transport),
   };

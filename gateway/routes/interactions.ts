@@ -10,6 +10,7 @@ import { matchingOperations } from "../operations/matching.ts";
 
 import { registerOperations } from "../operations/registers.ts";
 
+import { auditInteractions } from "./audit-event.ts";
 import { bundleOf } from "./batch/bundle.ts";
 import { definitionInteractions } from "./definitions.ts";
 import type { Interaction } from "./interaction.ts";
@@ -28,6 +29,7 @@ export function allInteractions(): Interaction[] {
     ...registerOperations,
     ...resourceInteractions(relatedPersonType),
     ...resourceInteractions(observationType),
+    ...auditInteractions,
   ];
   const interactions = [
     ...ofRecords,

@@ -6,5 +6,7 @@ export { listDependentChanges } from "./list-changes.ts";
 export { listDependentHistory } from "./list-history.ts";
 export type { Dependent, DependentChange, DependentStore, PatientDirectory } from "./ports.ts";
 export { readDependent, readDependentVersion } from "./read-dependent.ts";
+export { patientRules, type WantedPatient } from "./search/parameters.ts";
+export { searchedPatients } from "./search/patients.ts";
 export { type FoundDependents, searchDependents } from "./search-dependents.ts";
 export { updateDependent } from "./update-dependent.ts";

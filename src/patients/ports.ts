@@ -4,7 +4,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
-import type { SortOrder } from "../search/index.ts";
+import type { Comparison, SortOrder } from "../search/index.ts";
 import type { DaySpan, InstantSpan } from "../time/fhir-date.ts";
 
 /**
@@ -127,14 +127,6 @@ export interface PatientCriteria {
   /** The population register knows them: they hold an Estonian personal code, which only it brings. */
   readonly inRegister?: boolean;
 }
-
-/** A FHIR date comparison: the span of the parameter and its prefix. */
-export interface Comparison<Span> {
-  readonly prefix: Prefix;
-  readonly span: Span;
-}
-
-export type Prefix = "eq" | "ne" | "gt" | "ge" | "lt" | "le" | "sa" | "eb";
 
 export type SortKey = "_lastUpdated" | "birthdate" | "death-date";
 

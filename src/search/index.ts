@@ -1,3 +1,9 @@
+export {
+  type Comparison,
+  type Prefix,
+  parseDateComparison,
+  parseInstantComparison,
+} from "./comparison.ts";
 export { parseFlag } from "./flag.ts";
 export { readIdentifier } from "./identifier.ts";
 export {
@@ -7,6 +13,6 @@ export {
   readParameters,
   unsuitable,
 } from "./parameter-rules.ts";
-export { defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
+export { countOf, defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
 export type { SortOrder } from "./sort.ts";
 export { unescaped } from "./values.ts";

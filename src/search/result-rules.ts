@@ -40,9 +40,15 @@ export function resultRules<Key extends string>(
 }
 
 function readCount(value: string, result: ResultDraft<string>): Fault | undefined {
-  if (!/^\d{1,9}$/.test(value)) return unsuitable("_count");
-  result.size = Math.min(Number(value), MAXIMUM_COUNT);
+  const count = countOf(value);
+  if (count === undefined) return unsuitable("_count");
+  result.size = count;
   return undefined;
+}
+
+/** How many matches a page is to hold: at most 100; undefined for what is no number. */
+export function countOf(value: string): number | undefined {
+  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), MAXIMUM_COUNT) : undefined;
 }
 
 function readPage(value: string, result: ResultDraft<string>): Fault | undefined {

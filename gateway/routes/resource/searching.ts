@@ -43,7 +43,7 @@ function forCore(parameters: readonly Parameter[], type: WhatToShow): Parameter[
 }
 
 /** A self link tells what was understood: parameters that were ignored are not in it (FHIR search, 3.2.1.3.2). */
-function usedParameters(parameters: readonly Parameter[], issues: readonly Issue[]): Parameter[] {
+export function usedParameters(parameters: readonly Parameter[], issues: readonly Issue[]): Parameter[] {
   const ignored = new Set(issues.flatMap(({ expressions }) => expressions));
   return parameters.filter(({ name }) => !ignored.has(`http.${name}`));
 }

@@ -1,4 +1,5 @@
 import type { DescMethod } from "@bufbuild/protobuf";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import {
@@ -49,6 +50,8 @@ export const rpcs: readonly Rpc[] = [
 
   rpcOf(TransactionService.method.processTransaction, ({ entries }) => entries.flatMap(askedByEntry)),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
+
+  rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
 
   rpc(PatientLookupService.method.lookupPatients, "$lookup"),
 

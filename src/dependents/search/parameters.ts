@@ -50,20 +50,31 @@ export function parseDependentSearch<Resource extends Dependent>(
 }
 
 function rulesOf<Resource extends Dependent>(kind: DependentKind<Resource>): ParameterRules<Draft<Resource>> {
-  const patients = kind.patientParameters.flatMap((name) => [
-    [name, patientRule<Resource>(name)] as const,
-    // The chained form, and FHIR's modifier for the same.
-    ...[`${name}.identifier`, `${name}:identifier`].map(
-      (param) => [param, identifierRule<Resource>(param)] as const,
-    ),
-  ]);
   const contents = Object.entries(kind.searchParameters).map(
     ([name, parameter]) => [name, contentRule(name, parameter)] as const,
   );
-  return { ...Object.fromEntries([...patients, ...contents]), ...resultRules(["_lastUpdated"]) };
+  return {
+    ...patientRules<Draft<Resource>>(kind.patientParameters),
+    ...Object.fromEntries(contents),
+    ...resultRules(["_lastUpdated"]),
+  };
 }
 
-function patientRule<Resource>(param: string): ParameterRule<Draft<Resource>> {
+/** The rules of parameters that name a patient, by reference and by identifier. */
+export function patientRules<Of extends { readonly patients: WantedPatient[] }>(
+  names: readonly string[],
+): ParameterRules<Of> {
+  const rules = names.flatMap((name) => [
+    [name, patientRule<Of>(name)] as const,
+    // The chained form, and FHIR's modifier for the same.
+    ...[`${name}.identifier`, `${name}:identifier`].map(
+      (param) => [param, identifierRule<Of>(param)] as const,
+    ),
+  ]);
+  return Object.fromEntries(rules);
+}
+
+function patientRule<Of extends { readonly patients: WantedPatient[] }>(param: string): ParameterRule<Of> {
   return {
     criterion: true,
     read: ([value = ""], { patients }) => {
@@ -82,7 +93,7 @@ function idOf(value: string): string | undefined {
   return target?.type === "Patient" ? target.id : undefined;
 }
 
-function identifierRule<Resource>(param: string): ParameterRule<Draft<Resource>> {
+function identifierRule<Of extends { readonly patients: WantedPatient[] }>(param: string): ParameterRule<Of> {
   return {
     criterion: true,
     read: ([value = ""], { patients }) => {

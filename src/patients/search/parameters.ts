@@ -4,7 +4,9 @@ import type { IdentifierToken } from "../../identifiers/index.ts";
 import {
   defaultResult,
   type ParameterRules,
+  parseDateComparison,
   parseFlag,
+  parseInstantComparison,
   type ResultDraft,
   readIdentifier,
   readParameters,
@@ -12,7 +14,6 @@ import {
   unsuitable,
 } from "../../search/index.ts";
 import type { PatientCriteria, SearchPage, SortKey } from "../ports.ts";
-import { parseDateComparison, parseInstantComparison } from "./comparison.ts";
 
 export interface SearchLimits {
   /** Matches a search may have in all (MPI-027). */

@@ -1,5 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { Comparison, PatientCriteria, Prefix, SearchPage, SortKey } from "../../patients/ports.ts";
+import type { PatientCriteria, SearchPage, SortKey } from "../../patients/ports.ts";
+import type { Comparison, Prefix } from "../../search/index.ts";
 import type { Database } from "../database.ts";
 
 /** Ids of the patients that fit, sorted; at most one more than `page.maximum`. */

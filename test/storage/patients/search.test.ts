@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PatientCriteria, Prefix, SearchPage } from "../../../src/patients/ports.ts";
+import type { PatientCriteria, SearchPage } from "../../../src/patients/ports.ts";
+import type { Prefix } from "../../../src/search/index.ts";
 import { type PatientInit, PID, verifiedPatient } from "../../patients/examples.ts";
 import { openStore, type StoreUnderTest } from "./store.ts";
 

@@ -1,11 +1,12 @@
-import {
-  type DaySpan,
-  daySpan,
-  type InstantSpan,
-  instantSpan,
-  localInstantSpan,
-} from "../../time/fhir-date.ts";
-import type { Comparison, Prefix } from "../ports.ts";
+import { type DaySpan, daySpan, type InstantSpan, instantSpan, localInstantSpan } from "../time/fhir-date.ts";
+
+/** A FHIR date comparison: the span of the parameter and its prefix. */
+export interface Comparison<Span> {
+  readonly prefix: Prefix;
+  readonly span: Span;
+}
+
+export type Prefix = "eq" | "ne" | "gt" | "ge" | "lt" | "le" | "sa" | "eb";
 
 const PREFIXED = /^(eq|ne|gt|ge|lt|le|sa|eb)?(.+)$/;
 

@@ -1,0 +1,53 @@
+import { AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
+import type { Link } from "../bundle/links.ts";
+import { linkedSearchset } from "../bundle/searchset.ts";
+import { type Answer, jsonAnswer } from "../exchange/answer.ts";
+import type { FhirRequest } from "../exchange/fhir-request.ts";
+import { type Parameter, writeParameters } from "../exchange/query.ts";
+import { encodeResource } from "../fhir/index.ts";
+import { ownParameters } from "./admission.ts";
+import type { Interaction } from "./interaction.ts";
+import { usedParameters } from "./resource/searching.ts";
+
+const resourceType = "AuditEvent";
+const path = "/AuditEvent";
+
+/** The audit trail, which can be searched and nothing else. */
+export const auditInteractions: readonly Interaction[] = [
+  { code: "search-type", resourceType, method: "GET", path, parameters: "core", handle: search },
+  {
+    code: "search-type",
+    resourceType,
+    method: "POST",
+    path: `${path}/_search`,
+    body: "form",
+    parameters: "core",
+    handle: search,
+  },
+];
+
+async function search(request: FhirRequest): Promise<Answer> {
+  const given = ownParameters(request);
+  const lenient = request.preferences.handling === "lenient";
+  const { audit } = request.setting.core;
+  const found = await audit.searchAuditEvents({ parameters: [...given], lenient }, request.call);
+  const url = `${request.base}${path}`;
+  const { issues, nextPageToken, totalSize } = found;
+  const matches = found.auditEvents.map((event) => encodeResource(AuditEventSchema, event));
+  const links = linksOf(url, usedParameters(given, issues), nextPageToken);
+  return jsonAnswer(request, 200, linkedSearchset({ url, total: Number(totalSize), matches, issues }, links));
+}
+
+/** Every look at the trail adds to it, so a page is where the one before ended, not a number. */
+function linksOf(url: string, parameters: readonly Parameter[], nextPageToken: string): Link[] {
+  const first = parameters.filter(({ name }) => name !== "_page");
+  const link = (relation: Link[0], shown: readonly Parameter[]): Link => [
+    relation,
+    `${url}?${writeParameters(shown)}`,
+  ];
+  return [
+    link("self", parameters),
+    link("first", first),
+    ...(nextPageToken === "" ? [] : [link("next", [...first, { name: "_page", value: nextPageToken }])]),
+  ];
+}

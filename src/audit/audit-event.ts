@@ -1,0 +1,107 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type AuditEvent, AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
+import { IDENTIFIER_BASE } from "../identifiers/index.ts";
+import { instantText } from "../time/fhir-date.ts";
+import type { AuditAction, AuditActor } from "./entry.ts";
+import { interactionOf } from "./method.ts";
+import type { RecordedEntry } from "./ports.ts";
+
+type Init = MessageInitShape<typeof AuditEventSchema>;
+type Agent = NonNullable<Init["agent"]>[number];
+type Entity = NonNullable<Init["entity"]>[number];
+type Concept = NonNullable<Init["code"]>;
+
+/** What has an author; anything else has somebody who got to know. */
+const WRITES: ReadonlySet<AuditAction> = new Set(["C", "U", "D"]);
+
+const INTERACTIONS = "http://hl7.org/fhir/restful-interaction";
+const OPERATION = "operation";
+const SEVERITIES = "http://hl7.org/fhir/issue-severity";
+const PARTICIPATION = "http://terminology.hl7.org/CodeSystem/v3-ParticipationType";
+const EVENT_TYPES = "http://terminology.hl7.org/CodeSystem/audit-event-type";
+const ENTITIES = "https://profiles.ihe.net/ITI/BALP/CodeSystem/BasicAuditEntityType";
+const PERSONAL_CODE = `${IDENTIFIER_BASE}/est/ni`;
+const REGISTRY_CODE = "https://fhir.ee/sid/org/est/br";
+const URI = "urn:ietf:rfc:3986";
+const INDEX = "Master patient index";
+
+/** An entry of the trail as FHIR's AuditEvent. */
+export function auditEventOf(entry: RecordedEntry): AuditEvent {
+  const { action, method, recordedAt, patientId, refusal, issue } = entry;
+  return create(AuditEventSchema, {
+    id: eventId(entry),
+    category: [coded(EVENT_TYPES, "rest", "RESTful Operation")],
+    code: codeOf(method),
+    action,
+    recorded: instantText(recordedAt),
+    outcome: outcomeOf(refusal),
+    ...(issue !== undefined && { authorization: [{ text: issue }] }),
+    ...(patientId !== undefined && { patient: { reference: `Patient/${patientId}` } }),
+    agent: agentsOf(entry),
+    source: { observer: { display: INDEX } },
+    entity: entitiesOf(entry),
+  });
+}
+
+/** The stream and the place in it; a lane's begins with `w`. */
+function eventId({ streamId, n }: RecordedEntry): string {
+  return streamId < 0n ? `w${-streamId}-${n}` : `${streamId}-${n}`;
+}
+
+/** What was done: FHIR's interaction, and the method as its text. Work of the index itself has no method. */
+function codeOf(method: string | undefined): Concept {
+  if (method === undefined) return coded(INTERACTIONS, OPERATION, "Background work");
+  return coded(INTERACTIONS, interactionOf(method), method);
+}
+
+function outcomeOf(refusal: string | undefined): NonNullable<Init["outcome"]> {
+  if (refusal === undefined) return { code: { system: SEVERITIES, code: "success" } };
+  return { code: { system: SEVERITIES, code: "error" }, detail: [{ text: refusal }] };
+}
+
+/** Who asked, then for whom or with what; nobody known is somebody unknown. */
+function agentsOf({ actor, action, register, method }: RecordedEntry): Agent[] {
+  const registers: Agent[] =
+    register === undefined ? [] : [agent("AUT", { identifier: { system: URI, value: register } }, false)];
+  if (actor) return [...agentsOfActor(actor, WRITES.has(action) ? "AUT" : "IRCP"), ...registers];
+  const unknown = method === undefined ? INDEX : "Unknown caller";
+  return [agent("PRF", { display: unknown }, registers.length === 0), ...registers];
+}
+
+function agentsOfActor(actor: AuditActor, type: string): Agent[] {
+  const { personalCode, name, role, organization, application, represented } = actor;
+  const user = { ...person(personalCode), ...(name !== undefined && { display: name }) };
+  return [
+    { ...agent(type, user, true), role: [{ text: role }] },
+    agent("CST", { identifier: { system: REGISTRY_CODE, value: organization } }, false),
+    ...(application === undefined ? [] : [agent("DEV", { display: application }, false)]),
+    ...(represented === undefined ? [] : [agent("SBJ", person(represented), false)]),
+  ];
+}
+
+function person(personalCode: string) {
+  return { identifier: { system: PERSONAL_CODE, value: personalCode } };
+}
+
+function agent(type: string, who: NonNullable<Agent["who"]>, requestor: boolean) {
+  return { type: { coding: [{ system: PARTICIPATION, code: type }] }, who, requestor };
+}
+
+function entitiesOf({ patientId, resources = [], requestId }: RecordedEntry): Entity[] {
+  const whole = patientId === undefined ? [] : [`Patient/${patientId}`];
+  const met = resources.length > 0 ? resources : whole;
+  const request = requestId === undefined ? [] : [requestEntity(requestId)];
+  return [...met.map((reference) => ({ what: { reference } })), ...request];
+}
+
+/** The id by which the request is found in logs and by registers. */
+function requestEntity(requestId: string): Entity {
+  return {
+    what: { identifier: { value: requestId } },
+    role: coded(ENTITIES, "XrequestId", "X-Request-Id"),
+  };
+}
+
+function coded(system: string, code: string, text: string): Concept {
+  return { coding: [{ system, code }], text };
+}

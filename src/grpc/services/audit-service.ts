@@ -1,0 +1,22 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
+import { type AuditIndex, searchAuditEvents } from "../../audit/index.ts";
+import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
+import { searchParameters } from "./requests.ts";
+
+/** AuditService on the search of the audit trail. */
+export function auditService(index: AuditIndex, systems: ErrorSystems): ServiceImpl<typeof AuditService> {
+  return {
+    async searchAuditEvents(request, context) {
+      const { version, language } = callContextOf(context);
+      const found = await searchAuditEvents(index, searchParameters(request), request.lenient);
+      return {
+        auditEvents: found.events,
+        nextPageToken: found.nextPageToken,
+        totalSize: BigInt(found.total),
+        issues: renderIssues(found.notes, { version, language, systems }),
+      };
+    },
+  };
+}
