@@ -10,6 +10,8 @@ export type ChainFault =
   | "out of order"
   /** Entries after this place are missing: the head tells of more. */
   | "cut off"
+  /** The chain is whole, but not the one that it was when its head was noted elsewhere. */
+  | "rewritten"
   /** The head of the stream is missing, or tells of less than there is. */
   | "head changed";
 
@@ -25,8 +27,12 @@ export class ChainCheck {
   #n = 0n;
   #hash: Uint8Array = NO_HASH;
 
-  constructor(streamId: bigint) {
+  readonly #noted: ChainHead | undefined;
+
+  /** `noted` is the head as it was at an earlier time, kept where nobody who could change the chain could change it. */
+  constructor(streamId: bigint, noted?: ChainHead) {
     this.#streamId = streamId;
+    this.#noted = noted;
   }
 
   /** The next entry. After a fault the chain goes on from what is there, so that each fault is told once. */
@@ -39,15 +45,21 @@ export class ChainCheck {
     return [
       ...(isNext ? [] : [this.#problem(expected, "removed")]),
       ...(fault ? [this.#problem(entry.n, fault)] : []),
+      ...(this.#isRewritten(entry) ? [this.#problem(entry.n, "rewritten")] : []),
     ];
   }
 
   /** The end of the chain, against its head as it was kept. */
   end(head: ChainHead | undefined): ChainProblem | undefined {
     if (!head) return this.#problem(this.#n, "head changed");
-    if (head.n > this.#n) return this.#problem(this.#n + 1n, "cut off");
+    const told = this.#noted && this.#noted.n > head.n ? this.#noted.n : head.n;
+    if (told > this.#n) return this.#problem(this.#n + 1n, "cut off");
     const fits = head.n === this.#n && isSame(head.hash, this.#hash);
     return fits ? undefined : this.#problem(head.n, "head changed");
+  }
+
+  #isRewritten({ n, hash }: ChainedEntry): boolean {
+    return this.#noted?.n === n && !isSame(this.#noted.hash, hash);
   }
 
   /** Behind a gap the hash cannot be told. */

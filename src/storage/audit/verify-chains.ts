@@ -8,8 +8,12 @@ export interface Verified {
   readonly entries: number;
 }
 
-export interface VerifyReport {
+export interface Verification {
+  /** Heads as they were noted elsewhere at an earlier time, by stream. */
+  readonly noted?: ReadonlyMap<bigint, ChainHead>;
   readonly problem: (problem: ChainProblem) => void;
+  /** The head of each stream that was found, to be noted. */
+  readonly head?: (head: ChainHead) => void;
   /** How many entries were looked at, and how many there are by the heads. */
   readonly progress: (done: number, total: number) => void;
 }
@@ -24,41 +28,57 @@ const PAGE = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Goes through every chain as it is at one moment, while the service may go on writing. No key is needed for it. */
-export async function verifyChains(database: Database, report: VerifyReport): Promise<Verified> {
-  return await database.$transaction((transaction) => verifyAll(transaction, report), {
+export async function verifyChains(database: Database, verification: Verification): Promise<Verified> {
+  return await database.$transaction((transaction) => verifyAll(transaction, verification), {
     isolationLevel: "RepeatableRead",
     maxWait: 10_000,
     timeout: DAY_MS,
   });
 }
 
-async function verifyAll(transaction: Transaction, report: VerifyReport): Promise<Verified> {
+async function verifyAll(transaction: Transaction, verification: Verification): Promise<Verified> {
   const total = await countEntries(transaction);
+  const unseen = new Map(verification.noted);
+  const begin = (streamId: bigint) => {
+    const noted = unseen.get(streamId);
+    unseen.delete(streamId);
+    return new ChainCheck(streamId, noted);
+  };
+  const end = (check: ChainCheck, head: ChainHead | undefined) => {
+    const problem = check.end(head);
+    if (problem) verification.problem(problem);
+    if (head) verification.head?.(head);
+  };
+  const found = await verifyEntries(transaction, verification, total, begin, end);
+  const emptied = await selectEmptied(transaction);
+  for (const head of emptied) end(begin(head.streamId), head);
+  for (const streamId of unseen.keys()) verification.problem({ streamId, n: 1n, fault: "removed" });
+  return { streams: found.streams + emptied.length, entries: found.entries };
+}
+
+async function verifyEntries(
+  transaction: Transaction,
+  { problem, progress }: Verification,
+  total: number,
+  begin: (streamId: bigint) => ChainCheck,
+  end: (check: ChainCheck, head: ChainHead | undefined) => void,
+): Promise<Verified> {
   let [streams, entries] = [0, 0];
   let open: { readonly check: ChainCheck; last: EntryRow } | undefined;
-  const close = () => {
-    const problem = open?.check.end(headOf(open.last));
-    if (problem) report.problem(problem);
-  };
   for await (const entry of allEntries(transaction)) {
     if (open?.last.streamId !== entry.streamId) {
-      close();
+      if (open) end(open.check, headOf(open.last));
       streams += 1;
-      open = { check: new ChainCheck(entry.streamId), last: entry };
+      open = { check: begin(entry.streamId), last: entry };
     }
     open.last = entry;
-    for (const problem of open.check.next(entry)) report.problem(problem);
+    for (const found of open.check.next(entry)) problem(found);
     entries += 1;
-    if (entries % PAGE === 0) report.progress(entries, total);
+    if (entries % PAGE === 0) progress(entries, total);
   }
-  close();
-  const emptied = await selectEmptied(transaction);
-  for (const head of emptied) {
-    const problem = new ChainCheck(head.streamId).end(head);
-    if (problem) report.problem(problem);
-  }
-  report.progress(entries, total);
-  return { streams: streams + emptied.length, entries };
+  if (open) end(open.check, headOf(open.last));
+  progress(entries, total);
+  return { streams, entries };
 }
 
 function headOf({ streamId, headN, headHash }: EntryRow): ChainHead | undefined {

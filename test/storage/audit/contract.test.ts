@@ -4,7 +4,7 @@ import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { underSignal } from "../../../src/call/cancellation.ts";
 import { underCall } from "../../../src/call/current-call.ts";
 import { relatedPersonStore, unitOfWork } from "../../../src/storage/index.ts";
-import { onServer } from "../../database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
 import { contactPerson } from "../../related-persons/examples.ts";
 import { somebody } from "../patients/store.ts";
 import { storedText } from "../stored-text.ts";
@@ -204,6 +204,16 @@ describe("reading", () => {
 });
 
 describe("what is kept", () => {
+  let untouched: TestDatabase;
+
+  beforeAll(async () => {
+    untouched = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await untouched.drop();
+  });
+
   it("names nobody in the clear, and no reason", async () => {
     await asDoctor("PatientService/CreatePatient", () => opened.store.create(somebody(), NOW));
     await opened.trail.record([readOf(9400n, { actor: { ...ACTOR }, issue: DOCTOR.issue })]);

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditReader, AuditTrail } from "../../../src/audit/index.ts";
+import type { AuditEntry, AuditReader, AuditTrail, ChainHead } from "../../../src/audit/index.ts";
 import { Accesses } from "../../../src/call/accesses.ts";
 import type { Caller } from "../../../src/call/caller.ts";
 import { type CurrentCall, underCall } from "../../../src/call/current-call.ts";
@@ -23,7 +23,9 @@ export interface AuditedStores extends LinkageUnderTest {
   readonly trail: AuditTrail;
   readonly reader: AuditReader;
   /** What `audit:verify` would say, as `stream n fault`. */
-  problems(): Promise<string[]>;
+  problems(noted?: ReadonlyMap<bigint, ChainHead>): Promise<string[]>;
+  /** The heads of all streams. */
+  heads(): Promise<Map<bigint, ChainHead>>;
   /** A statement of somebody who may change rights. */
   tamper(sql: string): Promise<void>;
 }
@@ -38,9 +40,16 @@ export async function openAudited(): Promise<AuditedStores> {
     ...opened,
     trail,
     reader: auditReader(database, ring),
-    async problems() {
+    async heads() {
+      const heads = new Map<bigint, ChainHead>();
+      const head = (one: ChainHead) => void heads.set(one.streamId, one);
+      await verifyChains(database, { head, problem: () => undefined, progress: () => undefined });
+      return heads;
+    },
+    async problems(noted) {
       const found: string[] = [];
       await verifyChains(database, {
+        ...(noted && { noted }),
         problem: ({ streamId, n, fault }) => void found.push(`${streamId} ${n} ${fault}`),
         progress: () => undefined,
       });
