@@ -1,4 +1,5 @@
 import { timestampNow } from "@bufbuild/protobuf/wkt";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { calls, type Parameter } from "../atlas/grpc-calls.ts";
@@ -124,6 +125,26 @@ const groupProbes: readonly Probe[] = [
   },
 ];
 
+function asksTrail([name, value]: Parameter): Exchange {
+  return {
+    http: { method: "GET", path: `/AuditEvent?${new URLSearchParams([[name, value]])}` },
+    grpc: calls(AuditService.method.searchAuditEvents, { parameters: [{ name, value }] }),
+  };
+}
+
+const trailProbes: readonly Probe[] = [
+  {
+    interaction: "AuditEvent of a patient",
+    asks: ({ id }) => asksTrail(["patient", `Patient/${id}`]),
+    allowed: DONE,
+  },
+  {
+    interaction: "AuditEvent of a patient",
+    asks: ({ personalCode }) => asksTrail(["patient.identifier", PERSONAL_CODE + personalCode]),
+    allowed: DONE,
+  },
+];
+
 /** Every interaction that is offered, by each way of naming a patient. */
 export const probes: readonly Probe[] = [
   ...generalProbes,
@@ -137,4 +158,5 @@ export const probes: readonly Probe[] = [
   ...dependentProbes("RelatedPerson", ({ contactId }) => contactId, contactOf),
   ...dependentProbes("Observation", ({ observationId }) => observationId, observationOf),
   ...historyProbes,
+  ...trailProbes,
 ];

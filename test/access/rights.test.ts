@@ -5,7 +5,7 @@ import { type Records, startRecords } from "./records.ts";
 import { everyScope, walked, walks } from "./walk.ts";
 
 /** Interactions of the specification that are not offered until now. */
-const NOT_OFFERED: readonly string[] = ["AuditEvent of a patient", "keys"];
+const NOT_OFFERED: readonly string[] = ["keys"];
 
 /** One of every group, and of the consumers each: they differ in whom they represent. */
 const SOME_ROLES: readonly Role[] = roles.filter(
