@@ -37,6 +37,11 @@ const names: Readonly<Record<string, (type: string) => string>> = {
   delete: (type) => `delete ${type}`,
 };
 
+/** The trail has one name, however it is looked at. */
+function nameOf(code: string, type: string): string {
+  return type === "AuditEvent" ? "AuditEvent of a patient" : (names[code]?.(type) ?? code);
+}
+
 /** Types that anybody may read. */
 const OPEN: readonly string[] = ["StructureDefinition", "OperationDefinition", "SearchParameter"];
 
@@ -70,7 +75,7 @@ test("the CapabilityStatement says of every interaction who may, as the specific
   const said = resources
     .filter(({ type }) => !OPEN.includes(type))
     .flatMap(({ type, interaction, operation = [] }) => [
-      ...interaction.map((one) => [names[one.code]?.(type) ?? one.code, one.documentation] as const),
+      ...interaction.map((one) => [nameOf(one.code, type), one.documentation] as const),
       ...operation
         .filter(({ name }) => !DERIVED.includes(name))
         .map((one) => [`$${one.name}`, one.documentation] as const),
