@@ -95,8 +95,8 @@ describe("every answer", () => {
   });
 
   test("is for its reader alone, and says nothing of the server", async () => {
-    const { headers } = await send(`${service.url}/fhir/metadata`);
-    expect(headers.get("cache-control")).toContain("private");
+    const { headers } = await send(`${service.url}/fhir/Patient/1`);
+    expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("server")).toBeNull();
     expect(headers.get("x-powered-by")).toBeNull();
