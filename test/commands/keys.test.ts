@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parseSettings } from "../../src/config.ts";
+import { reencryptIndex } from "../../src/index-maintenance/index.ts";
+import { keyRotations, openStorage, patientStore } from "../../src/storage/index.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { newRun } from "../index-maintenance/processes.ts";
+import { somebody } from "../storage/patients/store.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "keys-command-"));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+it("takes the key file along with a rotation", { timeout: 120_000 }, async () => {
+  const [first] = await keysShown();
+  expect(first).toMatch(/in the key file: primary, in the database: primary$/);
+  expect((await keys("promote")).code).toBe(1);
+  expect((await keys("add-secondary")).code).toBe(0);
+  expect((await keys("add-secondary")).code).toBe(1);
+  const [, second] = await keysShown();
+  expect(second).toMatch(/in the key file: secondary, in the database: not used$/);
+
+  const patient = await rotate();
+  expect((await keys("promote")).code).toBe(0);
+  const states = (await keysShown()).map((line) => line.replace(/^\S+ +/, ""));
+  expect(states).toEqual([
+    "in the key file: primary, in the database: primary",
+    "in the key file: retired, in the database: retired",
+  ]);
+  await withStorage(async (storage) => {
+    const read = await patientStore(storage.database, storage.keys).read(BigInt(patient.id ?? ""));
+    expect(read?.patient.identifier).toEqual(patient.identifier);
+  });
+});
+
+it("says how it is used, and fails for a command that there is not", async () => {
+  expect((await keys()).output).toContain("add-secondary");
+  expect((await keys("remove")).code).toBe(1);
+});
+
+function rotate() {
+  return withStorage(async (storage) => {
+    const patient = await patientStore(storage.database, storage.keys).create(somebody(), new Date());
+    await reencryptIndex(keyRotations(storage)).run(newRun());
+    return patient;
+  });
+}
+
+async function withStorage<T>(work: (storage: Awaited<ReturnType<typeof openStorage>>) => Promise<T>) {
+  const settings = { ...parseSettings({}), databaseUrl: database.url, dataDirectory: folder };
+  const storage = await openStorage(settings, quiet, () => undefined);
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+async function keysShown(): Promise<string[]> {
+  return (await keys("show")).output.trim().split("\n");
+}
+
+function keys(...parameters: string[]): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, DATABASE_URL: database.url, MPI_DATA_DIR: folder };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["src/commands/keys.ts", ...parameters],
+      { cwd: REPOSITORY, env },
+      (error, stdout) => resolve({ code: Number(error?.code ?? 0), output: stdout }),
+    );
+  });
+}
