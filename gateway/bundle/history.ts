@@ -1,5 +1,7 @@
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
+import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { FhirJson } from "../fhir/index.ts";
+import { operationOutcome } from "../outcome/operation-outcome.ts";
 import { changeAuthor } from "./change-author.ts";
 import { type Link, linksJson } from "./links.ts";
 
@@ -17,6 +19,8 @@ export interface HistoryEntry {
   readonly lastModified: string;
   /** Undefined where it is not known. */
   readonly author: Author | undefined;
+  /** Why the version cannot be shown; none when it can. */
+  readonly issues: readonly Issue[];
 }
 
 const statusOf = { POST: "201", PUT: "200", DELETE: "204" } as const;
@@ -35,7 +39,12 @@ export function historyBundle(
   };
 }
 
-function entryJson({ fullUrl, resource, method, url, etag, lastModified, author }: HistoryEntry): FhirJson {
+function entryJson(entry: HistoryEntry): FhirJson {
+  const { fullUrl, resource, method, url, etag, lastModified, author, issues } = entry;
+  if (issues.length > 0) {
+    const response = { status: "500", etag, lastModified, outcome: operationOutcome(issues) };
+    return { fullUrl, request: { method, url }, response };
+  }
   return {
     ...(author && { extension: [changeAuthor(author)] }),
     fullUrl,

@@ -2,6 +2,7 @@ import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
 import type { Comparison, SortOrder } from "../search/index.ts";
@@ -99,6 +100,8 @@ export interface StoredChange extends StoredPatient {
   /** Unset where it is not known. */
   readonly author?: Author;
   readonly publishedAt?: Date;
+  /** What keeps a version of the change feed from being shown; then the patient has id, meta and etag alone. */
+  readonly unreadable?: MpiError;
 }
 
 export interface HistoryResult {

@@ -57,6 +57,16 @@ describe("a patient whose sealed identifier does not open", () => {
     expect([again.status, codesOf(again.json)]).toEqual([409, ["MPI-010"]]);
   });
 
+  it("has its place in the change feed as MPI-003, and a reader gets past it", async () => {
+    const { status, json } = await get("Patient/_history?_sort=_lastUpdated&_count=100");
+    const entries = json.entry as { fullUrl: string; resource?: object; response: { outcome?: object } }[];
+    const [first, second] = entries.filter(({ fullUrl }) => /Patient.(\d+)$/.test(fullUrl));
+    expect(status).toBe(200);
+    expect([first?.fullUrl.endsWith(`/${broken.id}`), first?.resource]).toEqual([true, undefined]);
+    expect(codesOf(first?.response.outcome ?? {})).toEqual(["MPI-003"]);
+    expect(second?.resource).toMatchObject({ id: whole.id });
+  });
+
   it("is not stored a second time by a condition that it fits", async () => {
     const another = inventedPatient();
     const body = JSON.stringify(another);

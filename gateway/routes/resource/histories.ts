@@ -59,6 +59,7 @@ function historyEntry<Resource extends StoredResource>(
     etag: resource.etag,
     lastModified: tallinnInstant(present(resource.meta?.lastUpdated)),
     author: change.author,
+    issues: change.issues ?? [],
   };
   switch (change.interaction) {
     case ChangeInteraction.CREATE:

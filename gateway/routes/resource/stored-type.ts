@@ -16,6 +16,8 @@ export interface Change<Resource> {
   readonly interaction: ChangeInteraction;
   /** Unset where it is not known. */
   readonly author?: Author | undefined;
+  /** Why the version cannot be shown; none when it can. */
+  readonly issues?: readonly Issue[];
 }
 
 /** Some versions, as the core lists them. */

@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientChangeSchema, type PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { ErrorSystems } from "../../errors/index.ts";
+import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
 import {
   createPatient,
   listPatientChanges,
@@ -15,6 +15,7 @@ import {
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
+import { callContextOf } from "../call-context.ts";
 import { foundPage } from "./found-page.ts";
 import { listRequest, searchParameters } from "./requests.ts";
 
@@ -36,16 +37,25 @@ export function patientService(
     async updatePatient({ id, patient }) {
       return { patient: await updatePatient(index, id, patient ?? noPatient()) };
     },
-    async listPatientHistory({ id, ...request }) {
+    async listPatientHistory({ id, ...request }, context) {
       const { changes, total, nextPageToken } = await listPatientHistory(index, id, listRequest(request));
-      return { changes: changes.map(patientChange), totalSize: BigInt(total), nextPageToken };
+      return {
+        changes: changes.map((change) => patientChange(change, context, systems)),
+        totalSize: BigInt(total),
+        nextPageToken,
+      };
     },
-    async listPatientChanges(request) {
+    async listPatientChanges(request, context) {
       const { changes, total, nextPageToken, hasMore } = await listPatientChanges(
         index,
         listRequest(request),
       );
-      return { changes: changes.map(patientChange), totalSize: BigInt(total), nextPageToken, hasMore };
+      return {
+        changes: changes.map((change) => patientChange(change, context, systems)),
+        totalSize: BigInt(total),
+        nextPageToken,
+        hasMore,
+      };
     },
     async searchPatients(request, context) {
       const found = await searchPatients(index, searchParameters(request), request.lenient);
@@ -58,11 +68,17 @@ function noPatient(): Patient {
   return create(PatientSchema);
 }
 
-function patientChange({ patient, interaction, author, publishedAt }: PatientChange) {
+function patientChange(
+  { patient, interaction, author, publishedAt, unreadable }: PatientChange,
+  context: HandlerContext,
+  systems: ErrorSystems,
+) {
+  const { version, language } = callContextOf(context);
   return create(PatientChangeSchema, {
     patient,
     interaction,
     ...(author && { author }),
     ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
+    ...(unreadable && { issues: renderIssues(unreadable.issues, { version, language, systems }) }),
   });
 }

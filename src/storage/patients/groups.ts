@@ -48,7 +48,7 @@ export async function readablePatients(
   };
 }
 
-function isUnreadable(cause: unknown): boolean {
+export function isUnreadable(cause: unknown): cause is MpiError {
   return (
     cause instanceof MpiError &&
     cause.issues.some((issue) => "meaning" in issue && issue.meaning === "INDEX_DECRYPTION_FAILED")

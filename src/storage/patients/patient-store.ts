@@ -1,4 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import type { MpiError } from "../../errors/index.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf } from "../../matching/index.ts";
 import type {
@@ -15,7 +18,8 @@ import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
 import { knownNames } from "../matching/name-variants.ts";
 import { inTransaction } from "../transaction.ts";
-import { selectLinked, storedPatients } from "./groups.ts";
+import { stamped } from "../versioned.ts";
+import { isUnreadable, selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";
 import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
@@ -108,12 +112,42 @@ async function openChanges(
   keys: IndexKeys,
   rows: readonly FeedRow[],
 ): Promise<StoredChange[]> {
-  const changes = await changesOf(database, keys, await selectVersions(database, rows));
+  const changes = await readableChanges(database, keys, await selectVersions(database, rows));
   const byKey = new Map(changes.map((one) => [`${one.patient.id}/${one.patient.meta?.versionId}`, one]));
   return rows.flatMap(({ patientId, version, publishedAt }) => {
     const one = byKey.get(`${patientId}/${version}`);
     return one ? [{ ...one, publishedAt }] : [];
   });
+}
+
+/** A version that does not open has its place in the feed all the same, so that a reader gets past it. */
+async function readableChanges(
+  database: Database,
+  keys: IndexKeys,
+  rows: readonly PatientVersionRow[],
+): Promise<StoredChange[]> {
+  try {
+    return await changesOf(database, keys, rows);
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    const [row] = rows;
+    if (row && rows.length === 1) return [unreadableChange(row, cause)];
+  }
+  const changes: StoredChange[] = [];
+  for (const row of rows) changes.push(...(await readableChanges(database, keys, [row])));
+  return changes;
+}
+
+function unreadableChange(row: PatientVersionRow, unreadable: MpiError): StoredChange {
+  return {
+    patient: stamped(create(PatientSchema), row),
+    interaction: interactionOf(row.version),
+    unreadable,
+  };
+}
+
+function interactionOf(version: number): ChangeInteraction {
+  return version === 1 ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE;
 }
 
 async function changesOf(
@@ -125,8 +159,6 @@ async function changesOf(
   const stored = await storedPatients(database, keys, rows);
   return stored.map((one, place) => {
     const author = authors[place];
-    const isFirst = versionOf(one.patient) === 1;
-    const interaction = isFirst ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE;
-    return { ...one, interaction, ...(author && { author }) };
+    return { ...one, interaction: interactionOf(versionOf(one.patient)), ...(author && { author }) };
   });
 }
