@@ -17,9 +17,19 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 const LONGEST_SKELETON = 5;
 
+/** Sounds by word: people bear the same names, and finding out takes longer than all the rest of comparing them. */
+const knownSounds = new Map<string, string>();
+const MOST_KNOWN_SOUNDS = 20_000;
+
 /** A word of plain letters as it sounds, roughly: what sounds alike is the same text. */
 export function soundOf(word: string): string {
-  return SPELLINGS.reduce((text, [spelling, sound]) => text.replace(spelling, sound), word);
+  let sound = knownSounds.get(word);
+  if (sound === undefined) {
+    sound = SPELLINGS.reduce((text, [spelling, letters]) => text.replace(spelling, letters), word);
+    if (knownSounds.size >= MOST_KNOWN_SOUNDS) knownSounds.clear();
+    knownSounds.set(word, sound);
+  }
+  return sound;
 }
 
 /** The consonants of a word as it sounds, behind a mark for a vowel that it begins with: what most typing errors leave. */

@@ -45,10 +45,13 @@ export function patientStore(
   const names = knownNames(database);
   return {
     async create(given, now) {
-      await names.add(blocksOf(given).forms);
+      const { keys: blockKeys, forms } = blocksOf(given);
+      await names.add(forms);
       const id = await ids.next();
       return await ring.under((keys) =>
-        inTransaction(database, (transaction) => insertPatient(transaction, keys, id, given, now)),
+        inTransaction(database, (transaction) =>
+          insertPatient(transaction, keys, { id, given, blockKeys }, now),
+        ),
       );
     },
     async replace(current, next, now, telling) {

@@ -36,12 +36,19 @@ interface VersionRow extends AuthorColumns {
   readonly document: Uint8Array<ArrayBuffer>;
 }
 
+/** A patient that is stored for the first time. */
+interface NewRecord {
+  readonly id: bigint;
+  readonly given: Patient;
+  /** What it is found by in matching. */
+  readonly blockKeys: readonly bigint[];
+}
+
 /** Writes version 1 of a patient. Identifiers go first: who loses the race for one has written nothing else. */
 export async function insertPatient(
   transaction: Transaction,
   keys: IndexKeys,
-  id: bigint,
-  given: Patient,
+  { id, given, blockKeys }: NewRecord,
   now: Date,
 ): Promise<Patient> {
   await insertIdentifiers(transaction, id, identifierRows(keys, given.identifier));
@@ -64,7 +71,7 @@ export async function insertPatient(
   await insertSealedRows(transaction, added);
   await insertBlockKeys(
     transaction,
-    blocksOf(given).keys.map((key) => ({ key, patientId: id })),
+    blockKeys.map((key) => ({ key, patientId: id })),
   );
   await recordVersion(transaction, row);
   return stamped(given, row);
