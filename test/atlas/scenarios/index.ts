@@ -5,6 +5,7 @@ import { exchangeScenarios } from "./exchange.ts";
 import { identifierScenarios } from "./identifiers.ts";
 import { jobScenarios } from "./jobs.ts";
 import { linkageScenarios } from "./linkage.ts";
+import { matchingScenarios } from "./matching.ts";
 import { observationScenarios } from "./observations.ts";
 import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   ...relatedPersonScenarios,
   ...observationScenarios,
   ...linkageScenarios,
+  ...matchingScenarios,
   ...jobScenarios,
   ...registerScenarios,
   ...exchangeScenarios,
