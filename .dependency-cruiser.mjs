@@ -19,7 +19,7 @@ export default {
     {
       name: "core-does-not-know-the-gateway",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(service|commands/([^/]+|job/[^/]+))\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/(composition/|(service|commands/([^/]+|job/[^/]+))\\.ts$)" },
       to: { path: "^gateway/" },
     },
     {
@@ -31,9 +31,9 @@ export default {
     {
       name: "grpc-at-the-edge-only",
       comment:
-        "service.ts composes, the command line of jobs is a client; features and storage know no transport.",
+        "The composition root composes, the command line of jobs is a client; features and storage know no transport.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(grpc/|service\\.ts$|commands/job/)" },
+      from: { path: "^src/", pathNot: "^src/(grpc/|composition/|service\\.ts$|commands/job/)" },
       to: { path: "(^src/grpc/|node_modules/(@grpc|@connectrpc)/)" },
     },
     {
@@ -66,8 +66,11 @@ export default {
     {
       name: "composed-in-one-place",
       severity: "error",
-      from: { path: "^(src|gateway)/", pathNot: "^src/(start\\.mjs|(main|service|commands/[^/]+)\\.ts)$" },
-      to: { path: "^src/(main|service|config)\\.ts$" },
+      from: {
+        path: "^(src|gateway)/",
+        pathNot: "^src/(composition/|start\\.mjs$|(main|service|commands/([^/]+|job/[^/]+))\\.ts$)",
+      },
+      to: { path: "^src/(composition/|(main|service|config)\\.ts$)" },
     },
     {
       name: "nothing-ships-tests",

@@ -1,4 +1,3 @@
-import { callerSettings } from "./caller-settings.ts";
 import {
   defaultErrorSystems,
   type ErrorSystem,
@@ -6,9 +5,10 @@ import {
   type Language,
   languages,
 } from "./errors/index.ts";
-import { jobsSettings } from "./jobs-settings.ts";
-import { keySettings } from "./key-settings.ts";
-import { registerSettings } from "./register-settings.ts";
+import { callerSettings } from "./settings/caller-settings.ts";
+import { jobsSettings } from "./settings/jobs-settings.ts";
+import { keySettings } from "./settings/key-settings.ts";
+import { registerSettings } from "./settings/register-settings.ts";
 import {
   databaseUrl,
   flag,
@@ -21,8 +21,8 @@ import {
   setting,
   text,
   url,
-} from "./setting.ts";
-import { tlsPairs, tlsSettings } from "./tls-settings.ts";
+} from "./settings/setting.ts";
+import { tlsPairs, tlsSettings } from "./settings/tls-settings.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
 export const settingsTable = {

@@ -1,5 +1,5 @@
 import { errorSystemSettings, settingsTable } from "../config.ts";
-import type { Setting } from "../setting.ts";
+import type { Setting } from "../settings/setting.ts";
 
 /** docs/configuration.md: every setting with its default. */
 export function configurationPage(): string {

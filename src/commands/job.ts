@@ -1,8 +1,8 @@
 // Background jobs: npm run job -- TYPE | list | watch ID | cancel ID
 import { parseSettings } from "../config.ts";
 import { jobTypes } from "../jobs/index.ts";
-import { sandboxHost } from "../register-settings.ts";
-import { clientTls } from "../tls-settings.ts";
+import { sandboxHost } from "../settings/register-settings.ts";
+import { clientTls } from "../settings/tls-settings.ts";
 import { administratorHeaders } from "./job/caller.ts";
 import { type JobClient, openJobClient, refusalLines } from "./job/client.ts";
 import { exitCodeOf, JobDisplay, jobLines } from "./job/show.ts";

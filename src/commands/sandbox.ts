@@ -1,7 +1,7 @@
 // The sandbox alone: `npm run sandbox`. Settings: MPI_SANDBOX_PORT, MPI_SANDBOX_DATA.
 import { parseSettings } from "../config.ts";
-import { sandboxData, sandboxHost } from "../register-settings.ts";
 import { startSandbox } from "../sandbox/index.ts";
+import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
 
 try {
   const settings = parseSettings(process.env);

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { type Authentication, tokenVerifier } from "./access/index.ts";
-import type { callerSettings } from "./caller-settings.ts";
-import { causesOf } from "./errors/index.ts";
+import { type Authentication, tokenVerifier } from "../access/index.ts";
+import { causesOf } from "../errors/index.ts";
+import { CheckedAuthors } from "../registers/index.ts";
+import type { PopulationRegister } from "../registers/ports.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import type { callerSettings } from "../settings/caller-settings.ts";
+import type { Setting } from "../settings/setting.ts";
 import { runsSandbox } from "./register-addresses.ts";
-import { CheckedAuthors } from "./registers/index.ts";
-import type { PopulationRegister } from "./registers/ports.ts";
-import type { Sandbox } from "./sandbox/index.ts";
-import type { Setting } from "./setting.ts";
 
 type Table = typeof callerSettings;
 

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
-import { repeated, type StandingWork, standingRound } from "./jobs/index.ts";
+import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
+import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
 import {
   type Delivery,
   deliverNotifications,
   type LinkageNotifier,
   synchronousTeller,
   type Telling,
-} from "./linkage/index.ts";
-import { type ContactDataSending, type PatientStore, sendContactData } from "./patients/index.ts";
-import type { PopulationRegister } from "./registers/ports.ts";
+} from "../linkage/index.ts";
+import { type ContactDataSending, type PatientStore, sendContactData } from "../patients/index.ts";
+import type { PopulationRegister } from "../registers/ports.ts";
 import {
   backfillBlockKeys,
   contactDataQueue,
@@ -20,7 +20,7 @@ import {
   notificationQueue,
   publishChanges,
   purgeAnswers,
-} from "./storage/index.ts";
+} from "../storage/index.ts";
 
 type Stop = () => Promise<void>;
 

@@ -1,6 +1,6 @@
-import { sandboxData, sandboxHost } from "./register-settings.ts";
-import type { RegisterAddresses } from "./registers/index.ts";
-import { type Sandbox, startSandbox } from "./sandbox/index.ts";
+import type { RegisterAddresses } from "../registers/index.ts";
+import { type Sandbox, startSandbox } from "../sandbox/index.ts";
+import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
 
 /** The settings of the same names. */
 interface Given {

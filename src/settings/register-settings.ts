@@ -77,5 +77,5 @@ export const sandboxHost = "127.0.0.1";
 
 /** The people file of the settings, ours unless there is another. */
 export function sandboxData(given: string | undefined): string {
-  return given ?? join(import.meta.dirname, "sandbox", "people.json");
+  return given ?? join(import.meta.dirname, "..", "sandbox", "people.json");
 }

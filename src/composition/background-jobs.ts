@@ -1,28 +1,19 @@
 import type { Logger } from "pino";
-import {
-  type BackgroundWork,
-  backgroundWork,
-  deliveryTo,
-  sendingTo,
-  startFillingBlockKeys,
-  startSendingContactData,
-  startTelling,
-} from "./background-work.ts";
-import { underNoSignal } from "./call/cancellation.ts";
-import { SharedWork } from "./call/shared-work.ts";
-import { causesOf, type ErrorSystems, type MpiError } from "./errors/index.ts";
-import { checkIndex, reencryptIndex } from "./index-maintenance/index.ts";
-import { type JobRun, type Jobs, type JobWork, startRunner } from "./jobs/index.ts";
-import { deliverAllNow } from "./linkage/index.ts";
-import { duplicateScan } from "./matching/index.ts";
+import { underNoSignal } from "../call/cancellation.ts";
+import { SharedWork } from "../call/shared-work.ts";
+import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
+import { checkIndex, reencryptIndex } from "../index-maintenance/index.ts";
+import { type JobRun, type Jobs, type JobWork, startRunner } from "../jobs/index.ts";
+import { deliverAllNow } from "../linkage/index.ts";
+import { duplicateScan } from "../matching/index.ts";
 import {
   type PatientStore,
   type RefreshingPatients,
   refreshPatients,
   type StoredPatient,
   sendAllContactDataNow,
-} from "./patients/index.ts";
-import type { Registers } from "./registers/ports.ts";
+} from "../patients/index.ts";
+import type { Registers } from "../registers/ports.ts";
 import {
   type Database,
   duplicateStore,
@@ -35,7 +26,16 @@ import {
   purgeAnswers,
   registeredPatients,
   type Storage,
-} from "./storage/index.ts";
+} from "../storage/index.ts";
+import {
+  type BackgroundWork,
+  backgroundWork,
+  deliveryTo,
+  sendingTo,
+  startFillingBlockKeys,
+  startSendingContactData,
+  startTelling,
+} from "./background-work.ts";
 
 export interface JobsOptions {
   readonly storage: Storage;

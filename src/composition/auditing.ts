@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { AuditTrail } from "./audit/index.ts";
-import { causesOf } from "./errors/index.ts";
-import type { KeyRing } from "./identifier-index/index.ts";
-import { type Database, mayChangeEntries, openAuditTrail } from "./storage/index.ts";
+import type { AuditTrail } from "../audit/index.ts";
+import { causesOf } from "../errors/index.ts";
+import type { KeyRing } from "../identifier-index/index.ts";
+import { type Database, mayChangeEntries, openAuditTrail } from "../storage/index.ts";
 
 const SWITCHED_OFF =
   "The audit trail is switched off (MPI_AUDIT): nothing that is read or written leaves a trace. For measurements only";

@@ -1,4 +1,4 @@
-import { signatureAlgorithms } from "./access/index.ts";
+import { signatureAlgorithms } from "../access/index.ts";
 import { integer, oneOf, optional, setting, someOf, text, url } from "./setting.ts";
 
 /** Settings that say how callers are known (docs/security.md). */

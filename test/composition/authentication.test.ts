@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { missingCallerSettings } from "../src/authentication.ts";
-import { parseSettings, type Settings } from "../src/config.ts";
-import { startService } from "../src/service.ts";
+import { missingCallerSettings } from "../../src/composition/authentication.ts";
+import { parseSettings, type Settings } from "../../src/config.ts";
+import { startService } from "../../src/service.ts";
 
 const at = "http://127.0.0.1:1/r1/EE/GOV/70000001/any";
 const real = { rrUrl: at, adsUrl: at, torUrl: at, skaUrl: at, tkUrl: at, wmUrl: at };

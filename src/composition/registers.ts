@@ -1,0 +1,66 @@
+import type { ServiceImplSpec } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import type { Settings } from "../config.ts";
+import { adapterServices } from "../grpc/registers/adapter-services.ts";
+import { registerClients } from "../grpc/registers/register-clients.ts";
+import type { KeyRing } from "../identifier-index/index.ts";
+import type { Registers } from "../registers/ports.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import { clientTls } from "../settings/tls-settings.ts";
+import { answerStore, type Database } from "../storage/index.ts";
+import { backgroundWork, startPurging } from "./background-work.ts";
+import { chainOf } from "./core-chain.ts";
+import { findRegisters } from "./register-addresses.ts";
+import type { Stops } from "./stoppable.ts";
+
+/** What the registers are connected with. */
+export interface RegisterOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly progress: (step: string) => void;
+}
+
+/** The registers, by adapters elsewhere or by those of this process. */
+export async function connectRegisters(
+  options: RegisterOptions,
+  database: Database,
+  keys: KeyRing,
+  stops: Stops,
+): Promise<{ readonly registers: Registers; readonly sandbox: Sandbox | undefined }> {
+  const { registersAddress, registerTimeout: timeoutMs } = options.settings;
+  if (registersAddress !== undefined) {
+    const tls = clientTls(options.settings);
+    const transport = createRemoteTransport({ target: registersAddress, ...(tls && { tls }) });
+    stops.push(async () => transport.close());
+    return { registers: registerClients({ transport, timeoutMs }), sandbox: undefined };
+  }
+  const { services, sandbox } = await localAdapters(options, database, keys, stops);
+  const transport = createInProcessTransport(services);
+  return { registers: registerClients({ transport, timeoutMs }), sandbox };
+}
+
+/** The adapters of this process, and the sandbox where it stands in for the registers. */
+export async function localAdapters(
+  { settings, log, progress }: RegisterOptions,
+  database: Database,
+  keys: KeyRing,
+  stops: Stops,
+): Promise<{ readonly services: ServiceImplSpec[]; readonly sandbox: Sandbox | undefined }> {
+  const { addresses, sandbox } = await findRegisters(settings);
+  if (sandbox) {
+    stops.push(() => sandbox.stop());
+    progress(`The sandbox stands in for registers at ${sandbox.url}`);
+  }
+  stops.push(startPurging(backgroundWork(database, settings.errorSystems, log)));
+  const options = {
+    addresses,
+    client: settings.xRoadClient,
+    timeoutMs: settings.registerTimeout,
+    store: answerStore(database, keys),
+    keepMs: settings.registerKeepSeconds * 1000,
+    now: () => new Date(),
+  };
+  return { services: adapterServices(options, chainOf({ settings, log })), sandbox };
+}
