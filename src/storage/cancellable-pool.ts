@@ -10,6 +10,9 @@ class CancellableClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
     this.#config = config;
+    // A connection that breaks fails its statement, and the pool is told of idle ones; but it emits "error" besides,
+    // which without a listener would end the process.
+    this.on("error", () => undefined);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; this one passes them all on.

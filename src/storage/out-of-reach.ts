@@ -1,4 +1,4 @@
-import { sqlState } from "./sql-state.ts";
+import { adapterCause, sqlState } from "./sql-state.ts";
 
 /** Kinds of the driver adapter: nobody answered, or no longer. */
 const AWAY: ReadonlySet<unknown> = new Set([
@@ -20,11 +20,7 @@ const NO_TRANSACTION = "P2028";
 
 /** Whether a failure says that the database cannot be asked now: the same may succeed a moment later. */
 export function isOutOfReach(error: unknown): boolean {
-  const { code, message, meta } = (error ?? {}) as { code?: unknown; message?: string; meta?: AdapterMeta };
-  if (code === NO_TRANSACTION || AWAY.has(meta?.driverAdapterError?.cause?.kind)) return true;
-  return GOING.test(sqlState(error) ?? "") || BROKEN.test(message ?? "");
-}
-
-interface AdapterMeta {
-  readonly driverAdapterError?: { readonly cause?: { readonly kind?: unknown } };
+  const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
+  if (code === NO_TRANSACTION || AWAY.has(adapterCause(error)?.kind)) return true;
+  return GOING.test(sqlState(error) ?? "") || BROKEN.test(message);
 }

@@ -1,9 +1,25 @@
 export const UNIQUE_VIOLATION = "23505";
 
-/** The SQLSTATE that the database refused a statement with, wherever the driver adapter put it. */
+/** What the driver adapter says of a failure: a kind of its own, and the SQLSTATE. */
+interface AdapterCause {
+  readonly kind?: unknown;
+  readonly originalCode?: unknown;
+}
+
+interface PrismaError {
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: AdapterCause } };
+  /** Of the adapter's own error, which a COMMIT ends with. */
+  readonly cause?: AdapterCause;
+}
+
+/** What the driver adapter said, wherever Prisma put it. */
+export function adapterCause(error: unknown): AdapterCause | undefined {
+  const { meta, cause } = (error ?? {}) as PrismaError;
+  return meta?.driverAdapterError?.cause ?? cause;
+}
+
+/** The SQLSTATE that the database refused a statement with. */
 export function sqlState(error: unknown): string | undefined {
-  const adapterError = (error as { meta?: { driverAdapterError?: unknown } } | undefined)?.meta
-    ?.driverAdapterError;
-  const cause = (adapterError as { cause?: { originalCode?: unknown } } | undefined)?.cause;
-  return typeof cause?.originalCode === "string" ? cause.originalCode : undefined;
+  const code = adapterCause(error)?.originalCode;
+  return typeof code === "string" ? code : undefined;
 }

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
@@ -74,6 +74,33 @@ function listening(server: Server, port: number): Promise<number> {
     });
   });
 }
+
+it("connections that the server ends under way fail their requests alone", async () => {
+  const body = () => JSON.stringify(inventedPatient());
+  const created = await send(`${service.url}/fhir/Patient`, { method: "POST", body: body() });
+  const url = `${service.url}/fhir/Patient`;
+  let isOver = false;
+  const asking = Array.from({ length: 8 }, async (_, n) => {
+    const statuses = new Set<number>();
+    while (!isOver) {
+      const { status } =
+        n % 2 ? await send(`${url}/${created.json.id}`) : await send(url, { method: "POST", body: body() });
+      statuses.add(status);
+    }
+    return statuses;
+  });
+  for (let round = 0; round < 20; round++) {
+    await onServer(database.url, (client) =>
+      client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      ),
+    );
+  }
+  isOver = true;
+  const statuses = new Set((await Promise.all(asking)).flatMap((one) => [...one]));
+  expect([...statuses].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+  expect((await send(`${url}/${created.json.id}`)).status).toBe(200);
+});
 
 it("requests are told to come back while the database is away, and served when it is back", async () => {
   const body = JSON.stringify(inventedPatient());
