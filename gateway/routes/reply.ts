@@ -5,6 +5,7 @@ import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
+import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { queryOf } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
@@ -14,6 +15,9 @@ import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
 /** What the form of an answer depends on. */
 const VARY = "accept, accept-encoding, accept-language";
+
+/** Which patches a resource takes (RFC 5789, 2.2). */
+const ACCEPT_PATCH = { "accept-patch": bodyMediaTypes.patch.join(", ") };
 
 /** Sends an answer, compressed if it is long and the client takes that. */
 export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
@@ -53,7 +57,8 @@ export function sendFailure(
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
-  send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
+  const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
+  send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
 }
 
 /** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */

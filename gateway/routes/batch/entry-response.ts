@@ -15,10 +15,16 @@ export function responseEntry({ status, headers, body }: Answer): FhirJson {
       status: `${status} ${STATUS_CODES[status] ?? ""}`.trim(),
       ...(location !== undefined && { location }),
       ...(etag !== undefined && { etag }),
-      ...(lastModified !== undefined && { lastModified: instantOf(lastModified) }),
+      ...(lastModified !== undefined && { lastModified: lastUpdatedOf(json) ?? instantOf(lastModified) }),
       ...(isOutcome && { outcome: json }),
     },
   };
+}
+
+/** When the resource that is shown was stored; the header knows no fractions of seconds. */
+function lastUpdatedOf(resource: FhirJson | undefined): string | undefined {
+  const meta = resource?.["meta"] as FhirJson | undefined;
+  return meta?.["lastUpdated"] as string | undefined;
 }
 
 function instantOf(httpDate: string): string {
