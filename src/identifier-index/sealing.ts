@@ -50,7 +50,7 @@ export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): 
  */
 export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest());
+    return new Uint8Array(createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest());
   } catch (cause) {
     throw new MpiError("INDEX_HMAC_FAILED", {}, { cause });
   }
@@ -68,7 +68,7 @@ export function sealBytes(key: IndexKey, context: string, bytes: Uint8Array): Se
 /** Decrypts what sealBytes made in the same context (MPI-003 when it does not open). */
 export function unsealBytes(keys: IndexKeys, context: string, sealed: SealedValue): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(decrypt(keys, Buffer.from(context, "utf8"), sealed));
+    return new Uint8Array(decrypt(keys, Buffer.from(context, "utf8"), sealed));
   } catch (cause) {
     throw new MpiError("INDEX_DECRYPTION_FAILED", {}, { cause });
   }
@@ -79,7 +79,7 @@ function encrypt(key: IndexKey, associated: Buffer, value: Uint8Array): Uint8Arr
   const cipher = createCipheriv(CIPHER, key.encryption, nonce);
   cipher.setAAD(associated);
   const sealed = Buffer.concat([cipher.update(value), cipher.final()]);
-  return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), sealed]));
+  return new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), sealed]));
 }
 
 function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buffer {

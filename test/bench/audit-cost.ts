@@ -1,0 +1,139 @@
+// What the audit trail costs: npm run bench:audit
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { type Child, printedPort, startChild } from "./child.ts";
+import { type BenchDatabase, prepareDatabase } from "./database.ts";
+import { Generator } from "./load/generator.ts";
+import { processorSeconds } from "./processor-time.ts";
+import { callerOf } from "./servers.ts";
+import { httpRequest } from "./workload/http-request.ts";
+import { sampleIds } from "./workload/material.ts";
+
+const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
+const PATIENTS = 20_000;
+const ROUNDS = 5;
+const LOAD = { concurrency: 32, seconds: 4 };
+/** The share of the read rate that the trail may cost. */
+const BAR = 0.25;
+
+type Trail = "on" | "off";
+const trails: readonly Trail[] = ["off", "on"];
+
+interface Round {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Processor time of the service for one read, in microseconds; where the system tells. */
+  readonly processor: number | undefined;
+}
+
+type Rounds = Readonly<Record<Trail, Round[]>>;
+
+const database = await prepareDatabase(PATIENTS, (line) => console.error(line));
+try {
+  console.log(table(await measure(database)));
+} finally {
+  await database.drop();
+}
+
+/** Both services on one database; each round measures the one and then the other. */
+async function measure(prepared: BenchDatabase): Promise<Rounds> {
+  const services: Record<Trail, Child> = {
+    on: await startService(prepared, "on"),
+    off: await startService(prepared, "off"),
+  };
+  const generator = new Generator();
+  const rounds: Rounds = { on: [], off: [] };
+  try {
+    const ids = await sampleIds(prepared);
+    for (const trail of trails) await define(generator, trail, services[trail], ids);
+    await backfilled(prepared);
+    for (const trail of trails) await generator.run(trail, LOAD);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const trail of trails) rounds[trail].push(await measureRound(generator, trail, services[trail]));
+    }
+    return rounds;
+  } finally {
+    generator.stop();
+    await Promise.all(trails.map((trail) => services[trail].stop()));
+  }
+}
+
+/** Seeded people get their block keys in the background, by one of the two: it is not to be measured. */
+async function backfilled({ url }: BenchDatabase): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const finished = "SELECT FROM block_key_backfill WHERE finished_at IS NOT NULL";
+    while ((await client.query(finished)).rowCount === 0) await delay(500);
+  } finally {
+    await client.end();
+  }
+}
+
+function startService({ url, keyFile }: BenchDatabase, trail: Trail): Promise<Child> {
+  return startChild({
+    command: [SERVICE],
+    environment: {
+      DATABASE_URL: url,
+      MPI_KEY_FILE: keyFile,
+      MPI_HTTP_PORT: "0",
+      MPI_GRPC_PORT: "0",
+      MPI_SANDBOX_PORT: "0",
+      MPI_LOG_LEVEL: "fatal",
+      MPI_AUDIT: trail,
+      MPI_CALLER_RATE: "0",
+    },
+    ready: /The patient index is ready/,
+  });
+}
+
+async function define(
+  generator: Generator,
+  trail: Trail,
+  service: Child,
+  ids: readonly (string | bigint)[],
+): Promise<void> {
+  const port = printedPort(service, /is ready: .*:(\d+)\//);
+  const caller = await callerOf(service);
+  const requests = ids.map((id) => httpRequest(port, "GET", `/fhir/Patient/${id}`, caller));
+  await generator.define(trail, { protocol: "http", port, path: "", requests });
+}
+
+async function measureRound(generator: Generator, trail: Trail, { pid }: Child): Promise<Round> {
+  const before = processorSeconds([pid]);
+  const { operations, seconds, p50, p99 } = await generator.run(trail, LOAD);
+  const after = processorSeconds([pid]);
+  const used = before === undefined || after === undefined ? undefined : after - before;
+  return {
+    rate: operations / seconds,
+    p50,
+    p99,
+    processor: used === undefined ? undefined : (used / operations) * 1e6,
+  };
+}
+
+function table({ on, off }: Rounds): string {
+  const ratio = median(on.map(({ rate }, round) => rate / (off[round]?.rate ?? Number.NaN)));
+  const row = (name: string, rounds: readonly Round[]) => {
+    const figure = (of: (round: Round) => number | undefined) =>
+      median(rounds.map((one) => of(one) ?? Number.NaN));
+    const figures = [figure(({ rate }) => rate), figure(({ processor }) => processor)].map(Math.round);
+    const times = [figure(({ p50 }) => p50), figure(({ p99 }) => p99)].map((time) => time.toFixed(1));
+    return `| ${[name, figures[0], ...times, figures[1]].join(" | ")} |`;
+  };
+  return [
+    "| audit trail | reads a second | p50 ms | p99 ms | processor us a read |",
+    "| --- | --- | --- | --- | --- |",
+    row("off", off),
+    row("on", on),
+    "",
+    `With the trail: ${ratio.toFixed(2)} of the read rate without; the bar is ${(1 - BAR).toFixed(2)}.`,
+  ].join("\n");
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
