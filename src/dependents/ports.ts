@@ -4,6 +4,7 @@ import type { ChangeInteraction } from "#proto/patientindex/v1/change_interactio
 import type { Identifier, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
+import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
 import type { DependentId } from "./dependent-id.ts";
@@ -72,6 +73,8 @@ export interface StoredVersion<Resource> {
 export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep";
 
 export interface DependentChange<Resource> {
+  /** Why the resource is shown by id and version alone: in a feed, where it does not open. */
+  readonly unreadable?: MpiError;
   readonly resource: Resource;
   readonly interaction: ChangeInteraction;
   /** Unset where it is not known. */

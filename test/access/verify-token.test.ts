@@ -73,6 +73,7 @@ describe("claims", () => {
 describe("time", () => {
   test("a token is good until it expires by clocks that differ, remembered or not", async () => {
     const token = await signed(key, goodClaims(issuer));
+    const begun = clock;
     for (const remembered of [0, 100]) {
       const verifier = verifierWith({ remembered });
       expect(await refusalOf(verifier, token)).toBeUndefined();
@@ -80,7 +81,7 @@ describe("time", () => {
       expect(await refusalOf(verifier, token)).toBeUndefined();
       clock += 2_000;
       expect(await refusalOf(verifier, token)).toBe("TOKEN_REFUSED");
-      clock = Date.now();
+      clock = begun;
     }
   });
 

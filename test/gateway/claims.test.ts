@@ -7,6 +7,7 @@ import { contracts } from "../../gateway/exchange/contracts.ts";
 import type { GatewaySetting } from "../../gateway/exchange/setting.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
 import { registerRoutes } from "../../gateway/routes/register.ts";
+import { doctor, type TestCaller } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 
@@ -29,8 +30,12 @@ interface Statement {
   ];
 }
 
+/** Somebody in the sandbox, who asks for himself. */
+const patient: TestCaller = { ...doctor, role: "patient" };
+
 let service: RunningService;
 let base: string;
+let patientId: string;
 let statement: Statement;
 let types: readonly Claims[];
 
@@ -39,6 +44,9 @@ beforeAll(async () => {
   base = `${service.url}/fhir`;
   statement = (await send(`${base}/metadata`)).json;
   types = statement.rest[0].resource;
+  const code = `https://fhir.ee/sid/pid/est/ni|${patient.personalCode}`;
+  patientId = (await send(`${base}/Patient?identifier=${encodeURIComponent(code)}`)).json.entry[0].resource
+    .id;
 });
 
 afterAll(() => service.stop());
@@ -71,9 +79,19 @@ const requests: Readonly<Record<string, (type: string) => Promise<boolean>>> = {
 
 /** Whether a search understands a parameter, be the value wrong: what is unknown is passed over when that is wished. */
 async function isUnderstood(type: string, name: string): Promise<boolean> {
-  const url = `${base}/${type}?${encodeURIComponent(name)}=x`;
-  if (!isRefused(await send(url), name)) return true;
-  return isRefused(await send(url, { headers: { prefer: "handling=lenient" } }), name);
+  const { query, as } = searchOf(type, name);
+  const url = `${base}/${type}?${query}`;
+  if (!isRefused(await send(url, { as }), name)) return true;
+  return isRefused(await send(url, { as, headers: { prefer: "handling=lenient" } }), name);
+}
+
+/** Only patients may ask for their own trail, so whatever names a patient names them. */
+function searchOf(type: string, name: string): { readonly query: URLSearchParams; readonly as: TestCaller } {
+  const query = new URLSearchParams({ [name]: "x" });
+  if (type !== "AuditEvent") return { query, as: doctor };
+  if (name.endsWith(".identifier")) query.set(name, patient.personalCode);
+  else query.set(name === "subject" ? name : "patient", `Patient/${patientId}`);
+  return { query, as: patient };
 }
 
 function isRefused({ json }: HttpAnswer, name: string): boolean {

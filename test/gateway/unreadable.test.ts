@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
+import { encodeResource } from "../../gateway/fhir/index.ts";
 import { onServer } from "../database.ts";
+import { contactPerson } from "../related-persons/examples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
@@ -76,6 +79,31 @@ describe("a patient whose sealed identifier does not open", () => {
       body,
     });
     expect([refused.status, codesOf(refused.json)]).toEqual([500, ["MPI-003"]]);
+  });
+});
+
+describe("a contact person whose sealed identifier does not open", () => {
+  it("has its place in the change feed as MPI-003, and a reader gets past it", async () => {
+    const identifier = (value: string) => [{ system: "https://fhir.ee/sid/pid/fin/ni", value }];
+    const ids: string[] = [];
+    for (const value of ["020291-456B", "020291-457C"]) {
+      const patient = { reference: `Patient/${(await store()).id}` };
+      const contact = contactPerson({ identifier: identifier(value), patient });
+      const body = JSON.stringify(encodeResource(RelatedPersonSchema, contact));
+      const { status, json } = await send(`${service.url}/fhir/RelatedPerson`, { method: "POST", body });
+      expect(status).toBe(201);
+      ids.push(json.id);
+    }
+    await run(
+      "UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300)) WHERE owner = $1",
+      ids[0],
+    );
+    const { status, json } = await get("RelatedPerson/_history?_sort=_lastUpdated");
+    expect(status).toBe(200);
+    const [first, second] = json.entry;
+    expect([first.fullUrl.endsWith(`/${ids[0]}`), first.resource]).toEqual([true, undefined]);
+    expect(codesOf(first.response.outcome)).toEqual(["MPI-003"]);
+    expect(second.resource.id).toBe(ids[1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type RelatedPerson, RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import {
   RelatedPersonChangeSchema,
@@ -18,7 +18,8 @@ import {
   searchDependents,
   updateDependent,
 } from "../../dependents/index.ts";
-import type { ErrorSystems } from "../../errors/index.ts";
+import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
+import { callContextOf } from "../call-context.ts";
 import { foundPage } from "./found-page.ts";
 import { listRequest, searchParameters } from "./requests.ts";
 
@@ -43,14 +44,23 @@ export function relatedPersonService(
     async deleteRelatedPerson({ id, etag }) {
       return { etag: (await deleteDependent(index, id, etag)).etag };
     },
-    async listRelatedPersonHistory({ id, ...request }) {
+    async listRelatedPersonHistory({ id, ...request }, context) {
       const { changes, total, nextPageToken } = await listDependentHistory(index, id, listRequest(request));
-      return { changes: changes.map(relatedPersonChange), totalSize: BigInt(total), nextPageToken };
+      return {
+        changes: changes.map((change) => relatedPersonChange(change, context, systems)),
+        totalSize: BigInt(total),
+        nextPageToken,
+      };
     },
-    async listRelatedPersonChanges(request) {
+    async listRelatedPersonChanges(request, context) {
       const found = await listDependentChanges(index, listRequest(request));
       const { changes, total, nextPageToken, hasMore } = found;
-      return { changes: changes.map(relatedPersonChange), totalSize: BigInt(total), nextPageToken, hasMore };
+      return {
+        changes: changes.map((change) => relatedPersonChange(change, context, systems)),
+        totalSize: BigInt(total),
+        nextPageToken,
+        hasMore,
+      };
     },
     async searchRelatedPersons(request, context) {
       const found = await searchDependents(index, searchParameters(request), request.lenient);
@@ -63,11 +73,17 @@ function nobody(): RelatedPerson {
   return create(RelatedPersonSchema);
 }
 
-function relatedPersonChange({ resource, interaction, author, publishedAt }: DependentChange<RelatedPerson>) {
+function relatedPersonChange(
+  { resource, interaction, author, publishedAt, unreadable }: DependentChange<RelatedPerson>,
+  context: HandlerContext,
+  systems: ErrorSystems,
+) {
+  const { version, language } = callContextOf(context);
   return create(RelatedPersonChangeSchema, {
     relatedPerson: resource,
     interaction,
     ...(author && { author }),
     ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
+    ...(unreadable && { issues: renderIssues(unreadable.issues, { version, language, systems }) }),
   });
 }

@@ -23,7 +23,7 @@ import {
   selectDependentVersion,
   selectDependentVersions,
 } from "./read-dependents.ts";
-import { changeOf, versionOf } from "./stored-dependent.ts";
+import { changeOf, readableChangeOf, versionOf } from "./stored-dependent.ts";
 import { changeDependent, insertDependent } from "./write-dependent.ts";
 
 /** Contact persons on PostgreSQL. */
@@ -109,6 +109,6 @@ async function openChanges<Resource extends Dependent>(
   const byKey = new Map(versions.map((row) => [`${row.patientId}/${row.n}/${row.version}`, row]));
   return rows.flatMap(({ patientId, dependent, version, publishedAt }) => {
     const row = byKey.get(`${patientId}/${dependent}/${version}`);
-    return row ? [{ ...changeOf(keys, table, row), publishedAt }] : [];
+    return row ? [{ ...readableChangeOf(keys, table, row), publishedAt }] : [];
   });
 }

@@ -6,6 +6,7 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import { type AuthorColumns, openAuthor } from "../authors.ts";
 import { type Holder, unsealDocument } from "../sealed-document.ts";
 import { type SealedColumns, storedValues } from "../sealed-rows.ts";
+import { isUnreadable } from "../unreadable.ts";
 import { stamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 
@@ -53,6 +54,21 @@ export function changeOf<Resource extends Dependent>(
   const { resource, deleted } = versionOf(keys, table, row);
   const author = openAuthor(keys, row.patientId, row);
   return { resource, interaction: interactionOf(row, deleted), ...(author && { author }) };
+}
+
+/** The same, of a version that does not open too: it has its place in the feed, so that a reader gets past it. */
+export function readableChangeOf<Resource extends Dependent>(
+  keys: IndexKeys,
+  table: DependentTable<Resource>,
+  row: DependentVersionRow,
+): DependentChange<Resource> {
+  try {
+    return changeOf(keys, table, row);
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    const resource = stamped(emptyOf(table), { ...row, id: publicNumber(row) });
+    return { resource, interaction: interactionOf(row, row.document === null), unreadable: cause };
+  }
 }
 
 function interactionOf({ version }: DependentRow, deleted: boolean): ChangeInteraction {

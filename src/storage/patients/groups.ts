@@ -1,9 +1,9 @@
-import { MpiError } from "../../errors/index.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
 import { timestampTexts } from "../timestamps.ts";
+import { isUnreadable } from "../unreadable.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
 
 type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;
@@ -46,13 +46,6 @@ export async function readablePatients(
     patients: each.flatMap(({ patients }) => patients),
     unreadable: each.flatMap(({ unreadable }) => unreadable),
   };
-}
-
-export function isUnreadable(cause: unknown): cause is MpiError {
-  return (
-    cause instanceof MpiError &&
-    cause.issues.some((issue) => "meaning" in issue && issue.meaning === "INDEX_DECRYPTION_FAILED")
-  );
 }
 
 /** The ids of these patients and of everybody who is linked with them, by the patient. */
