@@ -3,15 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
-import {
-  type Delivery,
-  deliverNotifications,
-  type LinkageNotifier,
-  synchronousTeller,
-  type Telling,
-} from "../linkage/index.ts";
+import { type Delivery, deliverNotifications, synchronousTeller, type Telling } from "../linkage/index.ts";
 import { type ContactDataSending, type PatientStore, sendContactData } from "../patients/index.ts";
-import type { PopulationRegister } from "../registers/ports.ts";
+import type { LinkageNotifier, PopulationRegister } from "../registers/ports.ts";
 import {
   backfillBlockKeys,
   contactDataQueue,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { MpiError } from "../errors/index.ts";
+import type { LinkageNotifier } from "../registers/ports.ts";
 import { withDeadline } from "./deadline.ts";
-import type { LinkageNotifier, NotificationQueue, WaitingNotification } from "./ports.ts";
+import type { NotificationQueue, WaitingNotification } from "./ports.ts";
 
 export interface Delivery {
   readonly queue: NotificationQueue;

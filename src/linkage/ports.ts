@@ -1,3 +1,5 @@
+import type { LinkageNotification } from "../registers/ports.ts";
+
 /** Two patients by their ids: of a link the secondary and the primary to be, of an unlinking in either order. */
 export interface PatientPair {
   readonly source: bigint;
@@ -81,24 +83,6 @@ export interface PatientLink {
   readonly secondaryId: bigint;
   readonly primaryId: bigint;
   readonly linkedAt: Date;
-}
-
-/** What the WM service is told of. */
-export interface LinkageNotification {
-  /** The same however often it is sent: by it a receiver drops repeats. */
-  readonly id: string;
-  readonly kind: "link" | "unlink";
-  readonly secondaryId: string;
-  readonly primaryId: string;
-  /** ISO 8601, when it was stored. */
-  readonly at: string;
-}
-
-/** The WM service. Both calls throw when the service did not take the message, and end when the signal aborts. */
-export interface LinkageNotifier {
-  notify(notification: LinkageNotification, signal: AbortSignal): Promise<void>;
-  /** Takes back a notification of what was not stored in the end. */
-  takeBack(notificationId: string, signal: AbortSignal): Promise<void>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { GrpcStatus, MpiError } from "../errors/index.ts";
+import type { LinkageNotifier } from "../registers/ports.ts";
 import { isTimeout, withDeadline } from "./deadline.ts";
-import type { LinkageNotifier, LinkageTeller } from "./ports.ts";
+import type { LinkageTeller } from "./ports.ts";
 
 const DEADLINE_MS = 2000;
 

@@ -12,8 +12,6 @@ import type { RegisteredAddress } from "#proto/patientindex/registers/v1/registe
 import type { ListDisabilitiesResponse } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import type { ListWorkCapacitiesResponse } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
 
-import type { LinkageNotifier } from "../linkage/ports.ts";
-
 /** A question about one person. Every port throws RegisterFailure when the register does not answer it. */
 export interface PersonAsked {
   readonly personalCode: string;
@@ -67,6 +65,24 @@ export interface SocialInsurance {
 /** The unemployment insurance fund (TK). */
 export interface UnemploymentFund {
   listWorkCapacities(asked: PersonAsked): Promise<ListWorkCapacitiesResponse>;
+}
+
+/** What the WM service is told of. */
+export interface LinkageNotification {
+  /** The same however often it is sent: by it a receiver drops repeats. */
+  readonly id: string;
+  readonly kind: "link" | "unlink";
+  readonly secondaryId: string;
+  readonly primaryId: string;
+  /** ISO 8601, when it was stored. */
+  readonly at: string;
+}
+
+/** The WM service. Both calls throw when the service did not take the message, and end when the signal aborts. */
+export interface LinkageNotifier {
+  notify(notification: LinkageNotification, signal: AbortSignal): Promise<void>;
+  /** Takes back a notification of what was not stored in the end. */
+  takeBack(notificationId: string, signal: AbortSignal): Promise<void>;
 }
 
 /** All registers. */

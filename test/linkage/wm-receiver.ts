@@ -1,4 +1,4 @@
-import type { LinkageNotification, LinkageNotifier } from "../../src/linkage/ports.ts";
+import type { LinkageNotification, LinkageNotifier } from "../../src/registers/ports.ts";
 
 /** A WM service that remembers what it took, and refuses what it is told to. */
 export interface WmReceiver extends LinkageNotifier {

@@ -10,10 +10,10 @@ import { PopulationRegisterService } from "#proto/patientindex/registers/v1/popu
 import { SocialInsuranceService } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import { UnemploymentFundService } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
 import { fault, GrpcStatus, MpiError } from "../../errors/index.ts";
-import type { LinkageNotifier } from "../../linkage/ports.ts";
 import type {
   AddressRegistry,
   EmploymentRegister,
+  LinkageNotifier,
   PersonAsked,
   PopulationRegister,
   Registers,

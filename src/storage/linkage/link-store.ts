@@ -1,13 +1,7 @@
 import { underNoSignal } from "../../call/cancellation.ts";
 import type { KeyRing } from "../../identifier-index/index.ts";
-import type {
-  LinkageNotification,
-  LinkStore,
-  LinkTree,
-  PatientLink,
-  PatientVersion,
-  Telling,
-} from "../../linkage/ports.ts";
+import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
+import type { LinkageNotification } from "../../registers/ports.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Membership, selectMemberships } from "./group-rows.ts";

@@ -1,4 +1,5 @@
-import type { LinkageNotification, NotificationQueue, WaitingNotification } from "../../linkage/ports.ts";
+import type { NotificationQueue, WaitingNotification } from "../../linkage/ports.ts";
+import type { LinkageNotification } from "../../registers/ports.ts";
 import { type OutboxPlace, postpone, settle } from "../changes/waiting.ts";
 import type { Database } from "../database.ts";
 import { leaseOf } from "../lease.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LinkageNotification } from "../../linkage/ports.ts";
+import type { LinkageNotification } from "../../registers/ports.ts";
 import type { Transaction } from "../database.ts";
 
 /** The kind of outbox row that the WM service is told from. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
-import type { LinkageNotification } from "../../../src/linkage/ports.ts";
 import { readPatientVersion, searchPatients } from "../../../src/patients/index.ts";
+import type { LinkageNotification } from "../../../src/registers/ports.ts";
 import { notificationQueue } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import type { LinkModel } from "../../linkage/link-model.ts";
