@@ -4,7 +4,12 @@ import pg from "pg";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { keyFile } from "../../src/identifier-index/index.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
-import { openStorage } from "../../src/storage/index.ts";
+import {
+  backfillBlockKeys,
+  type Database,
+  openStorage,
+  publishChanges,
+} from "../../src/storage/index.ts";
 
 /** A database with invented people that one run may change as it likes. */
 export interface BenchDatabase {
@@ -96,6 +101,7 @@ async function fill(url: string, keys: string, patients: number, say: Say): Prom
       now: () => new Date(),
       onProgress: () => undefined,
     });
+    await settle(storage.database);
     say(stored > 0 ? `Seeded ${stored} people.` : `${patients} people are there from an earlier run.`);
   } finally {
     await storage.close();
@@ -105,6 +111,12 @@ async function fill(url: string, keys: string, patients: number, say: Say): Prom
     const { rows } = await client.query<{ n: number }>("SELECT count(*)::int AS n FROM patient");
     return rows[0]?.n ?? 0;
   });
+}
+
+/** Does what a service would do beside the requests when it finds that many new patients. */
+async function settle(database: Database): Promise<void> {
+  while ((await backfillBlockKeys(database, "bench", new Date())) === "more");
+  await publishChanges(database, new Date());
 }
 
 /** Databases of runs that were killed: nobody is connected to them. */
