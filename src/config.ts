@@ -80,7 +80,7 @@ export const settingsTable = {
     "MPI_GATHER_LOOKUPS",
     flag,
     true,
-    "Look-ups by id and by identifier of many requests go to the database as one statement; `off` for a cluster, where each would ask every shard.",
+    "Look-ups of many requests go to the database as one statement, and so does all that a write of a patient does; `off` for a cluster, where each would ask every shard.",
   ),
   defaultLanguage: setting(
     "MPI_DEFAULT_LANGUAGE",

@@ -20,9 +20,14 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const whole = ambientTransaction(database);
   if (whole) return await inSavepoint(whole, () => work(whole));
+  return await unlessVictim(() => attemptOnce(database, work));
+}
+
+/** Does something that is a transaction of its own again when it was the victim of a deadlock, a few times. */
+export async function unlessVictim<T>(attemptOne: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(database, work);
+      return await attemptOne();
     } catch (cause) {
       if (attempt === ATTEMPTS || !isVictim(cause)) throw cause;
       await delay(Math.random() * 10 * 2 ** attempt);

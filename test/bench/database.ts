@@ -4,12 +4,7 @@ import pg from "pg";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { keyFile } from "../../src/identifier-index/index.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
-import {
-  backfillBlockKeys,
-  type Database,
-  openStorage,
-  publishChanges,
-} from "../../src/storage/index.ts";
+import { backfillBlockKeys, type Database, openStorage, publishChanges } from "../../src/storage/index.ts";
 
 /** A database with invented people that one run may change as it likes. */
 export interface BenchDatabase {

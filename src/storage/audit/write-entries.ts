@@ -1,3 +1,4 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditAction, type AuditEntry, contentOfCall } from "../../audit/index.ts";
 import { currentAuthor } from "../../call/author.ts";
 import { currentCall } from "../../call/current-call.ts";
@@ -52,6 +53,30 @@ export async function writeEntries(database: Database, transaction: Transaction)
   if (!keys || !entries) return;
   const key = keys.current(new Date());
   for (const entry of entries) await append(transaction, sealEntry(key, entry.patientId, entry));
+}
+
+/**
+ * For a write that is one statement and a transaction by itself: what that has to do too, as common table expressions
+ * behind one named `written` with the id of the patient, if it was written. Nothing where there is no trail.
+ */
+export function entryOfStatement(database: Database, write: NotedWrite): Prisma.Sql {
+  const keys = keysOfDatabases.get(database);
+  if (!keys) return Prisma.empty;
+  const entry = sealEntry(keys.current(new Date()), write.patientId, entryOf(write));
+  const { recordedAt, keyId, content, digest } = entry;
+  return Prisma.sql`,
+    head AS (
+      INSERT INTO audit_stream AS stream (stream_id, n, hash) SELECT id, 1, sha256(${digest}::bytea) FROM written
+      ON CONFLICT (stream_id) DO UPDATE SET n = stream.n + 1, hash = sha256(stream.hash || ${digest}::bytea)
+      RETURNING stream_id, n, hash),
+    entry AS (
+      INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, digest, hash)
+      SELECT stream_id, n, ${recordedAt}, stream_id, ${keyId}, ${content}, ${digest}::bytea, hash FROM head)`;
+}
+
+/** Tells the call that such a statement has written. */
+export function confirmStatement(database: Database, patientId: bigint): void {
+  if (keysOfDatabases.has(database)) currentCall()?.accesses.noteWrite(patientId);
 }
 
 /** Tells the call that its writes are committed, each with its entry. */

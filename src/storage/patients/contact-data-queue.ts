@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../database.ts";
 import { leaseOf } from "../lease.ts";
 
 /** The kind of outbox row that the population register is told from, and the name of the lease of who tells it. */
-const CONTACT_DATA = "contact-data";
+export const CONTACT_DATA = "contact-data";
 
 /** Notes, in the transaction of the write, that the register is to be told; the patient's row is locked. */
 export async function noteContactData(

@@ -12,6 +12,7 @@ import type {
   StoredPatient,
 } from "../../patients/ports.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import { ambientTransaction } from "../ambient-transaction.ts";
 import { openAuthor } from "../authors.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
@@ -28,10 +29,14 @@ import { gatheredLookups, singleLookups } from "./lookups.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
 import { searchPatients } from "./search-patients.ts";
 import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
+import { insertPatientAtOnce, replacePatientAtOnce } from "./write-at-once.ts";
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
 export interface PatientStoreOptions {
-  /** Whether look-ups of many calls go to the database as one statement; on unless given. */
+  /**
+   * Whether look-ups of many calls go to the database as one statement, and whatever a write does too; on unless given.
+   * Off, each statement asks one shard of a cluster.
+   */
   readonly gatherLookups?: boolean;
 }
 
@@ -44,24 +49,30 @@ export function patientStore(
   const lookups = gatherLookups ? gatheredLookups(database) : singleLookups(database);
   const ids = new IdBlocks(database);
   const names = knownNames(database);
+  const isAtOnce = () => gatherLookups && !ambientTransaction(database);
   return {
     async create(given, now) {
       const { keys: blockKeys, forms } = blocksOf(given);
       await names.add(forms);
       const id = await ids.next();
+      const record = { id, given, blockKeys };
       return await ring.under((keys) =>
-        inTransaction(database, (transaction) =>
-          insertPatient(transaction, keys, { id, given, blockKeys }, now),
-        ),
+        isAtOnce()
+          ? insertPatientAtOnce(database, keys, record, now)
+          : inTransaction(database, (transaction) => insertPatient(transaction, keys, record, now)),
       );
     },
     async replace(current, next, now, telling) {
-      await names.add(blocksOf(next).forms);
-      return await ring.under((keys) =>
-        inTransaction(database, (transaction) =>
-          replacePatient(transaction, keys, current, next, now, telling),
-        ),
-      );
+      const { keys: blockKeys, forms } = blocksOf(next);
+      await names.add(forms);
+      const change = { current, next, blockKeys, telling };
+      return await ring.under(async (keys) => {
+        const replaced = isAtOnce() ? await replacePatientAtOnce(database, keys, change, now) : undefined;
+        return (
+          replaced ??
+          (await inTransaction(database, (transaction) => replacePatient(transaction, keys, change, now)))
+        );
+      });
     },
     read: (id) => ring.under(async (keys) => storedPatient(database, keys, await lookups.patient(id))),
     readVersion: (id, version) =>

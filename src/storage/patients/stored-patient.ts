@@ -24,10 +24,20 @@ export interface PatientRow extends SealedColumns {
 /** A row of the history, with who made the version. */
 export interface PatientVersionRow extends PatientRow, AuthorColumns {}
 
+/** The documents that patients were opened from. */
+const documents = new WeakMap<Patient, Uint8Array>();
+
+/** The document that a patient was opened from, if that is this very message. */
+export function documentOf(patient: Patient): Uint8Array | undefined {
+  return documents.get(patient);
+}
+
 /** The patient of a row, identifier values opened, what the store itself sets put in. */
 export function patientOf(keys: IndexKeys, row: PatientRow): Patient {
   const holder = { patientId: row.id, owner: row.id };
-  return stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
+  const patient = stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
+  documents.set(patient, row.document);
+  return patient;
 }
 
 /** What of a patient goes into its document: everything but what the store sets itself and what links show. */

@@ -37,11 +37,20 @@ interface VersionRow extends AuthorColumns {
 }
 
 /** A patient that is stored for the first time. */
-interface NewRecord {
+export interface NewRecord {
   readonly id: bigint;
   readonly given: Patient;
   /** What it is found by in matching. */
   readonly blockKeys: readonly bigint[];
+}
+
+/** A version of a patient, and what takes its place. */
+export interface ChangedRecord {
+  readonly current: Patient;
+  readonly next: Patient;
+  /** What the next version is found by in matching. */
+  readonly blockKeys: readonly bigint[];
+  readonly telling: Telling | undefined;
 }
 
 /** Writes version 1 of a patient. Identifiers go first: who loses the race for one has written nothing else. */
@@ -85,10 +94,8 @@ export async function insertPatient(
 export async function replacePatient(
   transaction: Transaction,
   keys: IndexKeys,
-  current: Patient,
-  next: Patient,
+  { current, next, blockKeys, telling }: ChangedRecord,
   now: Date,
-  telling?: Telling,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
   const primary = hasSameIdentifiers(current, next) ? undefined : await lockPrimary(transaction, id);
@@ -111,7 +118,7 @@ export async function replacePatient(
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
   await endSealedRows(transaction, id, ended, known);
-  await replaceBlockKeys(transaction, id, blocksOf(current).keys, blocksOf(next).keys);
+  await replaceBlockKeys(transaction, id, blocksOf(current).keys, blockKeys);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   if (telling?.contactData) await noteContactData(transaction, row);
@@ -140,7 +147,7 @@ async function selectRoot(transaction: Transaction, id: bigint): Promise<bigint 
   return row?.rootId ?? null;
 }
 
-function hasSameIdentifiers(current: Patient, next: Patient): boolean {
+export function hasSameIdentifiers(current: Patient, next: Patient): boolean {
   return (
     current.identifier.length === next.identifier.length &&
     current.identifier.every((one, place) => {

@@ -4,6 +4,7 @@ import { fixedKeys, type IndexKeys, type KeyRing } from "../../../src/identifier
 import type { PatientStore } from "../../../src/patients/index.ts";
 import { type Database, openDatabase } from "../../../src/storage/database.ts";
 import { patientStore } from "../../../src/storage/index.ts";
+import type { PatientStoreOptions } from "../../../src/storage/patients/patient-store.ts";
 import { createTestDatabase } from "../../database.ts";
 import { PID, verifiedPatient } from "../../patients/examples.ts";
 import { newIndexKeys } from "../index-keys.ts";
@@ -19,7 +20,7 @@ export interface StoreUnderTest {
 }
 
 /** A patient store on a database of its own. */
-export async function openStore(): Promise<StoreUnderTest> {
+export async function openStore(options: PatientStoreOptions = {}): Promise<StoreUnderTest> {
   const testDatabase = await createTestDatabase();
   const database = openDatabase({
     url: testDatabase.url,
@@ -30,7 +31,7 @@ export async function openStore(): Promise<StoreUnderTest> {
   const keys = newIndexKeys();
   const ring = fixedKeys(keys);
   return {
-    store: patientStore(database, ring),
+    store: patientStore(database, ring, options),
     database,
     databaseUrl: testDatabase.url,
     keys,
