@@ -1,4 +1,4 @@
-import type { DescMethod } from "@bufbuild/protobuf";
+import { create, type DescMethod } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -8,7 +8,8 @@ import {
   type ServiceImplSpec,
   type Transport,
 } from "@connectrpc/connect";
-import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { runStreamingCall } from "@connectrpc/connect/protocol";
+import { CallSignal } from "./call-signal.ts";
 import { invokeStream, invokeUnary } from "./in-process-call.ts";
 
 /**
@@ -24,12 +25,18 @@ export function createInProcessTransport(services: readonly ServiceImplSpec[]): 
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const spec = specOf(specs, method, "unary");
-      return runUnaryCall({
-        req: { ...requestOf(method, header, contextValues), stream: false, method, message: input },
-        ...(signal && { signal }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        next: (request) => invokeUnary(spec, request, timeoutMs),
-      });
+      const call = new CallSignal(signal, timeoutMs);
+      try {
+        const request = requestOf(method, header, contextValues);
+        const message = create(method.input, input);
+        return await invokeUnary(
+          spec,
+          { ...request, stream: false, method, message, signal: call.signal },
+          timeoutMs,
+        );
+      } finally {
+        call.end();
+      }
     },
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       const spec = specOf(specs, method, method.methodKind);
@@ -62,7 +69,8 @@ function requestOf(
     service: method.parent,
     requestMethod: "POST",
     url: `in-process:/${method.parent.typeName}/${method.name}`,
-    header: new Headers(header),
+    // As messages are, headers are handed over as they are.
+    header: header instanceof Headers ? header : new Headers(header),
     contextValues: contextValues ?? createContextValues(),
   };
 }

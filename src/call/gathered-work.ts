@@ -11,7 +11,7 @@ interface Waiting<Key, Answer> {
 }
 
 /** So many are asked at a time; those who come meanwhile make the next question. */
-const AT_A_TIME = 2;
+const AT_A_TIME = 1;
 const LARGEST = 100;
 
 /**

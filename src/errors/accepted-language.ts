@@ -11,6 +11,10 @@ interface LanguageRange {
  */
 export function acceptedLanguage(header: string | null, fallback: Language): Language {
   if (header === null) return fallback;
+  return isLanguage(header) ? header : (bestOf(header) ?? fallback);
+}
+
+function bestOf(header: string): Language | undefined {
   const ranges = header.split(",").map(parseRange);
   const best = ranges
     .filter(({ primary, quality }) => quality > 0 && (primary === "*" || isLanguage(primary)))
@@ -18,7 +22,7 @@ export function acceptedLanguage(header: string | null, fallback: Language): Lan
       (one, other) => (one && one.quality >= other.quality ? one : other),
       undefined,
     );
-  return best && isLanguage(best.primary) ? best.primary : fallback;
+  return best && isLanguage(best.primary) ? best.primary : undefined;
 }
 
 function parseRange(text: string): LanguageRange {
