@@ -10,20 +10,19 @@ interface Waiting<Key, Answer> {
   readonly reject: (cause: unknown) => void;
 }
 
-/** So many are asked at a time; those who come meanwhile make the next question. */
-const AT_A_TIME = 1;
+/** Keys in a question, at most. */
 const LARGEST = 100;
 
 /**
- * Questions that come in the same turn of the event loop, or while others are being asked, go as one. It is the
- * business of no call in particular: it runs under no signal and in no transaction, and who is cancelled stops waiting.
+ * Questions that come in the same turn of the event loop, or while others are being asked, go as one: there is one at
+ * a time, so that the next gathers as many as can be. It is the business of no call in particular: it runs under no
+ * signal and in no transaction, and who is cancelled stops waiting.
  */
 export class GatheredWork<Key, Answer> {
   readonly #askTogether: AskTogether<Key, Answer>;
   readonly #apart = AsyncLocalStorage.snapshot();
   #waiting: Waiting<Key, Answer>[] = [];
-  #asking = 0;
-  #isBegun = false;
+  #isAsking = false;
 
   constructor(askTogether: AskTogether<Key, Answer>) {
     this.#askTogether = askTogether;
@@ -33,25 +32,16 @@ export class GatheredWork<Key, Answer> {
     const answer = new Promise<Answer | undefined>((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
     });
-    if (!this.#isBegun && this.#asking < AT_A_TIME) {
-      this.#isBegun = true;
-      setImmediate(() => {
-        this.#isBegun = false;
-        this.#apart(() => this.#askNext());
-      });
+    if (!this.#isAsking) {
+      this.#isAsking = true;
+      setImmediate(() => this.#apart(() => this.#askAll()));
     }
     return untilAborted(answer);
   }
 
-  #askNext(): void {
-    if (this.#waiting.length === 0 || this.#asking >= AT_A_TIME) return;
-    const batch = this.#waiting.splice(0, LARGEST);
-    this.#asking += 1;
-    void this.#answer(batch).finally(() => {
-      this.#asking -= 1;
-      this.#askNext();
-    });
-    this.#askNext();
+  async #askAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, LARGEST));
+    this.#isAsking = false;
   }
 
   async #answer(batch: readonly Waiting<Key, Answer>[]): Promise<void> {
