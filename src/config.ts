@@ -35,6 +35,12 @@ export const settingsTable = {
   httpPort: setting("MPI_HTTP_PORT", port, 8080, "Port of the FHIR interface; 0 takes a free one."),
   grpcHost: setting("MPI_GRPC_HOST", text, "127.0.0.1", "Address that gRPC listens on."),
   grpcPort: setting("MPI_GRPC_PORT", port, 50051, "Port of gRPC; 0 takes a free one."),
+  workers: setting(
+    "MPI_WORKERS",
+    integer(1, 256),
+    1,
+    "Processes that serve these ports together; as many as there are cores is a good number. Limits and pools are each one's own.",
+  ),
   publicUrl: setting(
     "MPI_PUBLIC_URL",
     optional(url),

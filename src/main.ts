@@ -1,6 +1,8 @@
+import cluster from "node:cluster";
 import { pino } from "pino";
+import { tellServed } from "./composition/worker-processes.ts";
 import { parseSettings, SettingsError } from "./config.ts";
-import { type Service, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startService, startWorkerService } from "./service.ts";
 
 const withGateway = !process.argv.includes("--core");
 
@@ -10,35 +12,63 @@ async function main(): Promise<void> {
   try {
     const settings = parseSettings(process.env);
     const log = pino({ level: settings.logLevel }, pino.destination(2));
-    const service = await startService({ settings, log, progress: (step) => console.log(step), withGateway });
-    if (service.httpPort !== undefined) {
-      console.log(
-        `The patient index is ready: http://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
-      );
-    }
-    stopOnSignal(service);
+    const options = { settings, log, withGateway };
+    if (cluster.isWorker) await serveAsWorker(options);
+    else await serve({ ...options, progress: (step) => console.log(step) });
   } catch (error) {
     console.error(`The patient index did not start.\n${reasons(error)}`);
     process.exitCode = 1;
+    // Its channel to the process that started it would keep it alive.
+    if (cluster.isWorker) process.exit();
   }
 }
 
-function stopOnSignal(service: Service): void {
+/** The whole service, in this process or in those that it starts. */
+async function serve(options: ServiceOptions): Promise<void> {
+  const { settings } = options;
+  const service = await (settings.workers > 1 ? startWorkerService(options) : startService(options));
+  if (service.httpPort !== undefined) {
+    console.log(
+      `The patient index is ready: http://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
+    );
+  }
+  const stop = stopOnce(service, () => {
+    if (!process.exitCode) console.log("Stopped");
+  });
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      if (stop()) console.log("Stopping");
+    });
+  }
+}
+
+/** One of several processes: it is told to stop by the one that started it, and by nobody's Ctrl-C. */
+async function serveAsWorker(options: Omit<ServiceOptions, "progress">): Promise<void> {
+  process.on("SIGINT", () => {});
+  const service = await startService({ ...options, progress: () => {} });
+  // Its channel to the other process would keep it alive.
+  process.on(
+    "SIGTERM",
+    stopOnce(service, () => process.exit()),
+  );
+  tellServed({ httpPort: service.httpPort, grpcPort: service.grpcPort });
+}
+
+/** A function that begins to stop the service when it is first called, and says whether that was now. */
+function stopOnce(service: Service, stopped: () => void): () => boolean {
   let stopping = false;
-  const stop = () => {
-    if (stopping) return;
+  return () => {
+    if (stopping) return false;
     stopping = true;
-    console.log("Stopping");
-    service.stop().then(
-      () => console.log("Stopped"),
-      (error) => {
+    service
+      .stop()
+      .catch((error) => {
         console.error(`Stopping failed.\n${reasons(error)}`);
         process.exitCode = 1;
-      },
-    );
+      })
+      .then(stopped);
+    return true;
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
 }
 
 function shownHost(host: string): string {

@@ -12,6 +12,7 @@ import { coreChain } from "./composition/core-chain.ts";
 import { coreServices } from "./composition/core-services.ts";
 import { connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
+import { startWorkers } from "./composition/workers.ts";
 import { type Settings, SettingsError } from "./config.ts";
 import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
@@ -42,6 +43,11 @@ export interface Service {
 /** Puts the service together and starts it; what was started before a failure is stopped again. */
 export function startService(options: ServiceOptions): Promise<Service> {
   return stoppable((stops) => start(options, stops));
+}
+
+/** The service in several processes (`workers`), each of which runs this program again; this one runs none of it itself. */
+export function startWorkerService(options: ServiceOptions): Promise<Service> {
+  return stoppable((stops) => startWorkers(options, stops));
 }
 
 /** The adapters of the registers alone, for cores that run elsewhere. */

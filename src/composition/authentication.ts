@@ -22,6 +22,9 @@ interface AuthorSettings {
   readonly registerKeepSeconds: number;
 }
 
+/** To be logged where the sandbox is the token issuer. */
+export const TOKENS_OF_SANDBOX = "tokens of the sandbox are good here: anybody on this machine is given one";
+
 /** What is missing in the settings to know callers by: a line for each. */
 export function missingCallerSettings(
   settings: CallerSettings & Parameters<typeof runsSandbox>[0],
@@ -47,9 +50,7 @@ export function authenticationOf(
   if (settings.callerMode === "headers") return { kind: "headers", assumedRole: settings.assumedRole ?? "" };
   const url = settings.jwksUrl ?? sandbox?.tokens.jwksUrl;
   const issuer = settings.tokenIssuer ?? sandbox?.tokens.issuer;
-  if (settings.jwksUrl === undefined) {
-    log.warn("tokens of the sandbox are good here: anybody on this machine is given one");
-  }
+  if (settings.jwksUrl === undefined) log.warn(TOKENS_OF_SANDBOX);
   if (url === undefined || issuer === undefined) throw new TypeError("There is no token issuer.");
   const verifier = tokenVerifier({
     url,

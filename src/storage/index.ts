@@ -16,7 +16,7 @@ export { notificationQueue } from "./linkage/notification-queue.ts";
 export { backfillBlockKeys } from "./matching/backfill.ts";
 export { duplicateStore } from "./matching/duplicate-store.ts";
 export { matchStore } from "./matching/match-store.ts";
-export { keyPlaceOf, openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
+export { holdDatabase, keyPlaceOf, openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
 export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";

@@ -41,14 +41,13 @@ export async function openStorage(
   log: StorageLog,
   progress: (step: string) => void,
 ): Promise<Storage> {
-  const closes: (() => Promise<void>)[] = [];
+  const server = await holdDatabase(settings, log, progress);
+  const { url } = server;
+  const closes = [server.close];
   const close = async () => {
     for (const closeOne of closes.splice(0).reverse()) await closeOne();
   };
   try {
-    const url = settings.databaseUrl ?? (await startEmbedded(settings, log, progress, closes));
-    const { applied } = await applyMigrations(url, { directory: MIGRATIONS, log });
-    progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
     const database = connect(settings, url, log);
     closes.push(() => database.$disconnect());
     const { path, wrapping } = await keyPlaceOf(settings);
@@ -62,17 +61,36 @@ export async function openStorage(
   }
 }
 
-async function startEmbedded(
+/**
+ * The database of the settings, there and migrated, without connections to it. The embedded server is up at least until
+ * `close`, for other processes with the same settings too.
+ */
+export async function holdDatabase(
   settings: StorageSettings,
   log: StorageLog,
   progress: (step: string) => void,
-  closes: (() => Promise<void>)[],
-): Promise<string> {
+): Promise<Pick<Storage, "url" | "close">> {
+  const { databaseUrl } = settings;
+  const server =
+    databaseUrl === undefined
+      ? await startEmbedded(settings, log, progress)
+      : { url: databaseUrl, stop: async () => {} };
+  const { url } = server;
+  const close = () => server.stop();
+  try {
+    const { applied } = await applyMigrations(url, { directory: MIGRATIONS, log });
+    progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
+    return { url, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+function startEmbedded(settings: StorageSettings, log: StorageLog, progress: (step: string) => void) {
   const dataDirectory = dataDirectoryOf(settings);
   progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
-  const server = await startEmbeddedServer({ dataDirectory, log });
-  closes.push(() => server.stop());
-  return server.url;
+  return startEmbeddedServer({ dataDirectory, log });
 }
 
 function connect(

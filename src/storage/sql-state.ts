@@ -1,4 +1,5 @@
 export const UNIQUE_VIOLATION = "23505";
+export const DEADLOCK_DETECTED = "40P01";
 
 /** What the driver adapter says of a failure: a kind of its own, and the SQLSTATE. */
 interface AdapterCause {

@@ -2,10 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ambientTransaction } from "./ambient-transaction.ts";
 import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-entries.ts";
 import type { Database, Transaction } from "./client.ts";
-import { sqlState } from "./sql-state.ts";
+import { DEADLOCK_DETECTED, sqlState } from "./sql-state.ts";
 
 const ATTEMPTS = 5;
-const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 
 /**

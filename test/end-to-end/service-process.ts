@@ -10,7 +10,11 @@ export interface ServiceProcess {
   /** Base of HTTP. */
   readonly url: string;
   readonly sandboxUrl: string;
-  /** SIGKILL to the process itself, as a crash or the kernel would. */
+  /** Such as 127.0.0.1:50051. */
+  readonly grpcAddress: string;
+  /** The numbers of all processes that have come to serve so far, where several do. */
+  readonly serving: readonly number[];
+  /** SIGKILL to the process itself, as a crash or the kernel would; nothing when it has ended already. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -39,12 +43,15 @@ export async function startProcess(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { url, sandboxUrl } = await readyUrls(child);
-  trusts(url, sandboxUrl);
+  const { url, sandboxUrl, grpcAddress, serving } = await untilReady(child);
+  for (const origin of [url, grpcAddress]) trusts(origin, sandboxUrl);
   return {
     url,
     sandboxUrl,
+    grpcAddress,
+    serving,
     async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
       child.kill("SIGKILL");
       await exited;
@@ -58,16 +65,24 @@ export async function startProcess(
   };
 }
 
-async function readyUrls(child: ChildProcess): Promise<{ url: string; sandboxUrl: string }> {
-  if (!child.stdout) throw new Error("The service has no standard output.");
-  let sandboxUrl = "";
-  for await (const line of createInterface(child.stdout)) {
-    sandboxUrl = /sandbox .* at (http:\/\/\S+)/.exec(line)?.[1] ?? sandboxUrl;
-    const [, url] = /ready: (http:\/\/[^/]+)/.exec(line) ?? [];
-    if (url) {
-      child.stdout.resume();
-      return { url, sandboxUrl };
-    }
-  }
-  throw new Error("The service ended before it was ready.");
+type Ready = Pick<ServiceProcess, "url" | "sandboxUrl" | "grpcAddress" | "serving">;
+
+/** Reads what it prints, after it is ready too. */
+function untilReady(child: ChildProcess): Promise<Ready> {
+  const { stdout } = child;
+  if (!stdout) throw new Error("The service has no standard output.");
+  const serving: number[] = [];
+  let [sandboxUrl, grpcAddress] = ["", ""];
+  return new Promise((resolve, reject) => {
+    createInterface(stdout)
+      .on("line", (line) => {
+        sandboxUrl = /sandbox .* at (http:\/\/\S+)/.exec(line)?.[1] ?? sandboxUrl;
+        grpcAddress = /^gRPC listens on (\S+)/.exec(line)?.[1] ?? grpcAddress;
+        const [, pid] = /^Process (\d+) serves/.exec(line) ?? [];
+        if (pid) serving.push(Number(pid));
+        const [, url] = /ready: (http:\/\/[^/]+)/.exec(line) ?? [];
+        if (url) resolve({ url, sandboxUrl, grpcAddress, serving });
+      })
+      .on("close", () => reject(new Error("The service ended before it was ready.")));
+  });
 }

@@ -1,5 +1,6 @@
 import PgBoss from "pg-boss";
 import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
+import { DEADLOCK_DETECTED } from "../sql-state.ts";
 
 export interface JobQueueSettings {
   readonly url: string;
@@ -12,6 +13,7 @@ const SCHEMA = "job_queue";
 const QUEUE = "jobs";
 const BATCH = 10;
 const CONNECTIONS = 2;
+const ATTEMPTS = 5;
 /** A message is given back by whoever has it, or taken from the dead; how often is no matter. */
 const RETRIES = 1_000_000;
 /** The longest that the library allows before it hands a message out again; leases of jobs are what counts. */
@@ -25,12 +27,7 @@ export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<
   const boss = new PgBoss({ connectionString: url, schema: SCHEMA, max: CONNECTIONS, schedule: false });
   boss.on("error", onError);
   await boss.start();
-  await boss.createQueue(QUEUE, {
-    name: QUEUE,
-    retryLimit: RETRIES,
-    retryDelay: 0,
-    expireInSeconds: EXPIRES_S,
-  });
+  await makeQueue(boss);
   const send = async ({ id, key }: JobMessage) => {
     await boss.send(QUEUE, { ...key }, { id });
   };
@@ -50,4 +47,21 @@ export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<
     },
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+/** Of processes that make it at once one is the victim of a deadlock, and finds it made when it tries again. */
+async function makeQueue(boss: PgBoss): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await boss.createQueue(QUEUE, {
+        name: QUEUE,
+        retryLimit: RETRIES,
+        retryDelay: 0,
+        expireInSeconds: EXPIRES_S,
+      });
+      return;
+    } catch (cause) {
+      if (attempt === ATTEMPTS || (cause as { code?: unknown }).code !== DEADLOCK_DETECTED) throw cause;
+    }
+  }
 }
