@@ -1,4 +1,9 @@
 import { topics } from "./rules/index.ts";
+import { badPrimitives } from "./validator/bad-primitives.ts";
+import { jsonShapes } from "./validator/json-shapes.ts";
+import { leftOut } from "./validator/left-out.ts";
+import type { Shape } from "./validator/shape.ts";
+import { xmlShapes } from "./validator/xml-shapes.ts";
 
 /** docs/conformance.md: the checklist, as it is tested. */
 export function conformancePage(): string {
@@ -14,7 +19,7 @@ export function conformancePage(): string {
       ].join("\n"),
     ].join("\n\n"),
   );
-  return `${[introduction(count), ...lists, fuzzing].join("\n\n")}\n`;
+  return `${[introduction(count), ...lists, validatorCases(), fuzzing].join("\n\n")}\n`;
 }
 
 function introduction(count: number): string {
@@ -28,6 +33,29 @@ when the sentence does not hold. So there is no line without a test; one that as
 
 A time without an offset is of Europe/Tallinn; in the hour that comes twice in October it is of the first time, in the
 hour that is left out in March of the hour after. What else was decided where R5 leaves it open is in \`docs/http.md\`.`;
+}
+
+function validatorCases(): string {
+  const shapes = [...jsonShapes, ...xmlShapes, ...badPrimitives];
+  const namesOf = (isValid: boolean) => caseNames(shapes.filter((shape) => shape.isValid === isValid));
+  const reasons = leftOut.map(({ cases, reason }) => `| ${inCell(cases)} | ${inCell(reason)} |`);
+  return `## Cases of HL7's validator
+
+The cases of \`validator/manifest.json\` of FHIR/fhir-test-cases about the structure of R5, ${shapes.length} bodies, written anew as
+Patients and Observations (\`test/conformance/validator\`); there is none of RelatedPerson. The structure check accepts what
+is valid there, and refuses what is not. Those of \`r5/patch\` are in \`docs/http.md\`.
+
+Accepted: ${namesOf(true)}.
+
+Refused: ${namesOf(false)}.
+
+| not run | why |
+| --- | --- |
+${reasons.join("\n")}`;
+}
+
+function caseNames(shapes: readonly Shape[]): string {
+  return [...new Set(shapes.map(({ name, format }) => `\`${name}.${format}\``))].join(", ");
 }
 
 const fuzzing = `## Invented requests
