@@ -12,7 +12,10 @@ const examples = readdirSync(folder)
   .map((file) => readFileSync(join(folder, file), "utf8"))
   .filter((text) => text.length < 30_000);
 
-const whole = fc.tuple(fc.constantFrom(...examples), fc.nat()).map(([text, at]) => resourceOf(text, at));
+/** Examples that the index takes. */
+export const whole = fc
+  .tuple(fc.constantFrom(...examples), fc.nat())
+  .map(([text, at]) => resourceOf(text, at));
 
 /** Resources in JSON, some of them with something wrong. */
 export const resource = fc.oneof(

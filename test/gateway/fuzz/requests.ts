@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { writeXml } from "../../../gateway/fhir/index.ts";
 import { fhirPathPatch, patch, resource, resourceXml } from "./bodies.ts";
+import { bundle, bundleXml, dependent } from "./bundles.ts";
+import type { Invented } from "./invented.ts";
+import { plausible } from "./plausible.ts";
 
 const RELATED = `{"resourceType":"RelatedPerson"`;
 
@@ -82,12 +85,6 @@ const contentType = fc.constantFrom(
   ...["application/fhir+json", "application/json", "text/plain", "application/fhir+xml"],
   ...["application/json-patch+json", "application/x-www-form-urlencoded"],
 );
-export interface Invented {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
 
 const reference = fc
   .tuple(fc.constantFrom("Patient", "RelatedPerson"), fc.constantFrom("1", "2", "3", "10001"))
@@ -95,6 +92,7 @@ const reference = fc
 
 /** Requests that mean something, beside some that are wild. */
 export const requests: fc.Arbitrary<Invented> = fc.oneof(
+  { weight: 12, arbitrary: plausible },
   {
     weight: 3,
     arbitrary: fc.tuple(conditions, resource).map(([headers, body]) => ({
@@ -172,4 +170,66 @@ export const requests: fc.Arbitrary<Invented> = fc.oneof(
         ...(["POST", "PUT", "PATCH"].includes(method) && { body }),
       })),
   },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(conditions, accepted, fc.oneof(bundle.map(stringify), bundleXml))
+      .map(([headers, accept, body]) => ({
+        method: "POST",
+        path: "/fhir",
+        headers: { "content-type": `application/fhir+${formOf(body)}`, accept, ...headers },
+        body,
+      })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("Patient", "RelatedPerson", "Observation"),
+        fc.constantFrom("", "?_id=1", "?patient=Patient/1", "/1", "/10001", "/$validate", "/1/$validate"),
+        fc.constantFrom("POST", "PUT", "DELETE"),
+        conditions,
+        fc.oneof(dependent.map(stringify), resource, resourceXml),
+      )
+      .map(([type, below, method, headers, body]) => ({
+        method,
+        path: `/fhir/${type}${below}`,
+        headers: { "content-type": `application/fhir+${formOf(body)}`, ...headers },
+        ...(method !== "DELETE" && { body }),
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("Patient/_search", "RelatedPerson/_search", "Observation/_search"),
+        query,
+        conditions,
+      )
+      .map(([path, body, headers]) => ({
+        method: "POST",
+        path: `/fhir/${path}`,
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+        body,
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom("match", "foreign", "lookup", "link", "unlink", "mrn", "name"), resource, query)
+      .map(([operation, text, parameters]) => ({
+        method: "POST",
+        path: `/fhir/Patient/$${operation}?${parameters}`,
+        headers: { "content-type": "application/fhir+json" },
+        body: `{"resourceType":"Parameters","parameter":[{"name":"resource","resource":${text}}]}`,
+      })),
+  },
 );
+
+function stringify(json: object): string {
+  return JSON.stringify(json);
+}
+
+function formOf(body: string): "xml" | "json" {
+  return body.startsWith("<") ? "xml" : "json";
+}
