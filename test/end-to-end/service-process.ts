@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { trusts } from "../callers.ts";
+import { callerHeaders, trusts } from "../callers.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 
@@ -45,6 +45,8 @@ export async function startProcess(
   });
   const { url, sandboxUrl, grpcAddress, serving } = await untilReady(child);
   for (const origin of [url, grpcAddress]) trusts(origin, sandboxUrl);
+  // The token is not what a test waits for.
+  await callerHeaders(url);
   return {
     url,
     sandboxUrl,
