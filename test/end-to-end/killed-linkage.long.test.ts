@@ -16,6 +16,9 @@ import { startProcess } from "./service-process.ts";
 const REQUESTS = 200;
 const CLIENTS = 6;
 const PATIENTS_EACH = 4;
+/** Nobody is told until the end: what waits then is all that there was to tell. */
+const WITHOUT_WM = { MPI_WM_URL: "http://127.0.0.1:1/r1/EE/GOV/70000001/wm" };
+const LATER_MS = 3_600_000;
 
 /** What a client knows: its patients, and what it asked for, acknowledged or not. */
 interface Client {
@@ -40,18 +43,18 @@ afterAll(async () => {
 
 describe("the service, killed while it links and started again", () => {
   it("has every acknowledged link and unlink whole, and tells of each", { timeout: 600_000 }, async () => {
-    const first = await startProcess(dataDirectory, database.url);
+    const first = await startProcess(dataDirectory, database.url, WITHOUT_WM);
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => newClient(first.url)));
     await first.stop();
     while (acknowledgedBy(clients) < REQUESTS) {
-      const service = await startProcess(dataDirectory, database.url);
+      const service = await startProcess(dataDirectory, database.url, WITHOUT_WM);
       const working = Promise.all(clients.map((client) => workUntilGone(service.url, client)));
       await delay(200 + Math.random() * 600);
       await service.kill();
       await working;
     }
     const told = await deliverAll();
-    const service = await startProcess(dataDirectory, database.url);
+    const service = await startProcess(dataDirectory, database.url, WITHOUT_WM);
     for (const client of clients) {
       const model = heardOf(client, told);
       for (const id of client.patients) expect(await linksAt(service.url, id)).toEqual(model.linksOf(id));
@@ -154,12 +157,17 @@ async function deliverAll(): Promise<string[]> {
   try {
     const receiver = wmReceiver();
     const queue = notificationQueue(opened);
-    const delivery = { queue, notifier: receiver, now: () => new Date(), onFailure: () => undefined };
+    const delivery = { queue, notifier: receiver, now: later, onFailure: () => undefined };
     while ((await deliverNotifications(delivery)).delivered > 0);
     return receiver.taken.map(said);
   } finally {
     await opened.$disconnect();
   }
+}
+
+/** When every lease has ended and everything is due again. */
+function later(): Date {
+  return new Date(Date.now() + LATER_MS);
 }
 
 function post(url: string, body: object): Promise<Response> {
