@@ -20,8 +20,9 @@ interface Lookup {
 }
 
 /**
- * The patients of an identifier (spec http-api.md, Patient/$lookup): those that the index has, of a group all; with
- * the population register as source the one person, stored or refreshed (MPI-089 when it knows nobody).
+ * The patients of an identifier (spec http-api.md, Patient/$lookup): those in the index who hold it themselves, not the
+ * groups that they are linked in; with the population register as source the one person, stored or refreshed (MPI-089
+ * when it knows nobody).
  */
 export async function lookupPatients(
   index: PatientIndex,
@@ -29,8 +30,10 @@ export async function lookupPatients(
 ): Promise<Patient[]> {
   const { token, fromRegister, noCache } = understand(index, parameters);
   if (fromRegister) return [await fromPopulationRegister(index, token, noCache)];
+  const ids = await index.store.holders([token]);
+  if (ids.length === 0) return [];
   const page = { sort: [], page: 1, size: index.searchLimits.maximum, maximum: index.searchLimits.maximum };
-  const found = await index.store.search({ identifiers: [[token]] }, page);
+  const found = await index.store.search({ ids }, page);
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
   if (found.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return found.patients.map(showPatient);

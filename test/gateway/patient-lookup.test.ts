@@ -87,6 +87,24 @@ describe("Patient/$lookup with the population register as source", () => {
     expect(after.json.entry).toHaveLength(1);
   });
 
+  it("names the holder of an identifier alone, not the group that it is linked in", async () => {
+    const store = async () => {
+      const body = JSON.stringify(inventedPatient());
+      return (await send(`${service.url}/fhir/Patient`, { method: "POST", body })).json;
+    };
+    const [source, target] = [await store(), await store()];
+    const reference = (name: string, id: string) => ({
+      name,
+      valueReference: { reference: `Patient/${id}` },
+    });
+    const parameter = [reference("source-patient", source.id), reference("target-patient", target.id)];
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    await send(`${service.url}/fhir/Patient/$link`, { method: "POST", body });
+    const [{ system, value }] = source.identifier;
+    const { json } = await get(`Patient/$lookup?identifier=${encodeURIComponent(`${system}|${value}`)}`);
+    expect(json.entry.map(({ resource }: { resource: { id: string } }) => resource.id)).toEqual([source.id]);
+  });
+
   it.for([
     ["Patient/$lookup", 400, "MPI-078"],
     ["Patient/$lookup?identifier=37002010019&source=https://other.example", 400, "MPI-077"],
