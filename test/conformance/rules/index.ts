@@ -1,4 +1,5 @@
 import type { Topic } from "../rule.ts";
+import { auditing } from "./auditing.ts";
 import { bundling } from "./bundling.ts";
 import { changing } from "./changing.ts";
 import { creating } from "./creating.ts";
@@ -30,6 +31,7 @@ export const topics: readonly Topic[] = [
   patching,
   bundling,
   validating,
+  auditing,
   negotiating,
   xml,
   keeping,

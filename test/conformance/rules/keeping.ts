@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { marriageOf, spouseOf } from "../../gateway/family.ts";
 import { inventedPatient } from "../../gateway/invented-patient.ts";
+import { operation, parameters } from "../../gateway/patch/patch-parameters.ts";
 import { rule, type Topic } from "../rule.ts";
 import type { Json, Server, Stored } from "../server.ts";
 
@@ -99,6 +100,11 @@ export const keeping: Topic = {
         const body = `[{"op":"replace","path":"/gender","value":"other"},{"op":"replace","path":"/extension/0/valueDecimal","value":2.500}]`;
         const { status, text } = await server.ask(`/Patient/${id}`, { method: "PATCH", headers, body });
         expect([status, decimalsIn(text)]).toEqual([200, ["2.500", ...decimals.slice(1)]]);
+        const byPath = JSON.stringify(
+          parameters(operation("replace", { path: "Patient.gender", value: { valueCode: "unknown" } })),
+        );
+        const again = await server.ask(`/Patient/${id}`, { method: "PATCH", body: byPath });
+        expect([again.status, decimalsIn(again.text)]).toEqual([200, ["2.500", ...decimals.slice(1)]]);
       },
     ),
     rule(
