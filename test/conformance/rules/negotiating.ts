@@ -1,4 +1,3 @@
-import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { writeXml } from "../../../gateway/fhir/index.ts";
 import { fetchAs } from "../../callers.ts";
@@ -88,16 +87,15 @@ export const negotiating: Topic = {
       const { status, json } = await server.askXml("/Patient/999999");
       expect([status, json.resourceType]).toEqual([404, "OperationOutcome"]);
     }),
-    rule("http.html#compression", "an answer is compressed for those who take gzip", async (server) => {
+    rule("http.html#general", "an answer is compressed for those who take gzip", async (server) => {
       const plain = await server.ask("/metadata", { headers: { "accept-encoding": "identity" } });
       expect(plain.headers.get("content-encoding")).toBeNull();
       const gzip = await server.ask("/metadata", { headers: { "accept-encoding": "gzip" } });
       expect([gzip.headers.get("content-encoding"), gzip.text]).toEqual(["gzip", plain.text]);
       expect(gzip.headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
-      expect(gunzipSync(gzipSync(plain.text)).toString()).toBe(gzip.text);
     }),
     rule(
-      "security.html#cors",
+      "security.html",
       "a page of an origin that is allowed may read answers and their headers",
       async (server) => {
         const { headers } = await server.ask("/metadata", { headers: { origin: PORTAL } });
@@ -105,7 +103,7 @@ export const negotiating: Topic = {
         expect(headers.get("access-control-expose-headers")?.toLowerCase()).toContain("etag");
       },
     ),
-    rule("security.html#cors", "a preflight says which methods and headers are allowed", async (server) => {
+    rule("security.html", "a preflight says which methods and headers are allowed", async (server) => {
       const { status, headers } = await server.ask("/Patient/1", {
         method: "OPTIONS",
         headers: {
@@ -119,7 +117,7 @@ export const negotiating: Topic = {
       expect(headers.get("access-control-allow-methods")).toContain("PUT");
       expect(headers.get("access-control-allow-headers")?.toLowerCase()).toContain("if-match");
     }),
-    rule("security.html#cors", "a page of another origin may not", async (server) => {
+    rule("security.html", "a page of another origin may not", async (server) => {
       const { headers } = await server.ask("/metadata", { headers: { origin: "https://else.example" } });
       expect(headers.get("access-control-allow-origin")).toBeNull();
     }),

@@ -57,7 +57,7 @@ export const paging: Topic = {
       },
     ),
     rule(
-      "search.html#self",
+      "search.html#selflink",
       "the self link is a search that finds the same, also of a POST",
       async (server) => {
         const path = await five(server, "1934-01-05");
@@ -68,14 +68,18 @@ export const paging: Topic = {
         expect(idsOf(await server.ask(linkOf(post, "self") ?? ""))).toEqual(idsOf(get));
       },
     ),
-    rule("search.html#self", "values in links are escaped so that they can be followed", async (server) => {
-      const value = `Õ&é #+${Date.now()}`;
-      const system = "https://fhir.ee/sid/pid/fin/ppn";
-      const { id } = await server.storePatient({ identifier: [{ system, value }] });
-      const found = await server.ask(`/Patient?identifier=${encodeURIComponent(`${system}|${value}`)}`);
-      expect(idsOf(found)).toEqual([id]);
-      expect(idsOf(await server.ask(linkOf(found, "self") ?? ""))).toEqual([id]);
-    }),
+    rule(
+      "search.html#selflink",
+      "values in links are escaped so that they can be followed",
+      async (server) => {
+        const value = `Õ&é #+${Date.now()}`;
+        const system = "https://fhir.ee/sid/pid/fin/ppn";
+        const { id } = await server.storePatient({ identifier: [{ system, value }] });
+        const found = await server.ask(`/Patient?identifier=${encodeURIComponent(`${system}|${value}`)}`);
+        expect(idsOf(found)).toEqual([id]);
+        expect(idsOf(await server.ask(linkOf(found, "self") ?? ""))).toEqual([id]);
+      },
+    ),
     rule("search.html#count", "_count bounds the matches of a page", async (server) => {
       const path = await five(server, "1934-01-06");
       expect(idsOf(await server.ask(path.replace("_count=2", "_count=3")))).toHaveLength(3);
@@ -89,7 +93,7 @@ export const paging: Topic = {
       }
     }),
     rule(
-      "search.html#total",
+      "search.html#_total",
       "_total is understood, and the total is exact for each of its values",
       async (server) => {
         const path = await five(server, "1934-01-08");

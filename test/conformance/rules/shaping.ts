@@ -38,7 +38,7 @@ export const shaping: Topic = {
       },
     ),
     rule(
-      "search.html#summary",
+      "search.html#_summary",
       "_summary=true shows the elements that R5 marks as summary",
       async (server) => {
         const { id } = await server.storePatient({ communication: [{ language }] });
@@ -50,7 +50,7 @@ export const shaping: Topic = {
       },
     ),
     rule(
-      "search.html#summary",
+      "search.html#_summary",
       "_summary=data leaves out the narrative, _summary=false nothing",
       async (server) => {
         const { id } = await server.storePatient({ communication: [{ language }] });
@@ -59,12 +59,12 @@ export const shaping: Topic = {
         }
       },
     ),
-    rule("search.html#summary", "_summary=text shows id, meta and narrative", async (server) => {
+    rule("search.html#_summary", "_summary=text shows id, meta and narrative", async (server) => {
       const { id } = await server.storePatient();
       const { json } = await server.ask(`/Patient/${id}?_summary=text`);
       expect(Object.keys(json).sort()).toEqual(["id", "meta", "resourceType"]);
     }),
-    rule("search.html#summary", "another _summary is refused", async (server) => {
+    rule("search.html#_summary", "another _summary is refused", async (server) => {
       const { id } = await server.storePatient();
       expect((await server.ask(`/Patient/${id}?_summary=short`)).status).toBe(400);
     }),
