@@ -22,6 +22,8 @@ export interface SealedValue {
 const CIPHER = "aes-256-gcm";
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
+/** So many nonces are made at a time. */
+const NONCES = 256;
 
 /** Encrypts a value under a key; every call takes a new random nonce (MPI-002 when that fails). */
 export function seal(key: IndexKey, binding: Binding, value: string): SealedValue {
@@ -75,11 +77,27 @@ export function unsealBytes(keys: IndexKeys, context: string, sealed: SealedValu
 }
 
 function encrypt(key: IndexKey, associated: Buffer, value: Uint8Array): Uint8Array<ArrayBuffer> {
-  const nonce = randomBytes(NONCE_LENGTH);
+  const nonce = nextNonce();
   const cipher = createCipheriv(CIPHER, key.encryption, nonce);
   cipher.setAAD(associated);
-  const sealed = Buffer.concat([cipher.update(value), cipher.final()]);
-  return new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), sealed]));
+  const sealed = cipher.update(value);
+  // In this mode all of it is out by now; this makes the tag.
+  cipher.final();
+  const bytes = new Uint8Array(NONCE_LENGTH + TAG_LENGTH + sealed.length);
+  bytes.set(nonce);
+  bytes.set(cipher.getAuthTag(), NONCE_LENGTH);
+  bytes.set(sealed, NONCE_LENGTH + TAG_LENGTH);
+  return bytes;
+}
+
+let nonces = Buffer.alloc(0);
+
+/** Random bytes that were given to nobody before; the system is asked for many at a time, which costs as much as one. */
+function nextNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(NONCE_LENGTH * NONCES);
+  const nonce = nonces.subarray(0, NONCE_LENGTH);
+  nonces = nonces.subarray(NONCE_LENGTH);
+  return nonce;
 }
 
 function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buffer {
@@ -89,7 +107,10 @@ function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buff
   const decipher = createDecipheriv(CIPHER, key.encryption, bytes.subarray(0, NONCE_LENGTH));
   decipher.setAAD(associated);
   decipher.setAuthTag(bytes.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG_LENGTH));
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_LENGTH + TAG_LENGTH)), decipher.final()]);
+  const value = decipher.update(bytes.subarray(NONCE_LENGTH + TAG_LENGTH));
+  // In this mode all of it is out by now; this checks the tag.
+  decipher.final();
+  return value;
 }
 
 /** Two spellings of a value that name the same document: trimmed, NFC, case kept. */

@@ -1,4 +1,4 @@
-import { clone, type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../errors/index.ts";
 import {
@@ -57,20 +57,39 @@ export function sealDocument<Schema extends DescMessage>(
   known: KnownValues,
   firstFree: number,
 ): SealedDocument {
-  const copy = clone(schema, resource);
   const numbers = new Map(known);
   const added: SealedRow[] = [];
-  visitIdentifiers(schema, copy, (identifier) => {
-    if (identifier.value === undefined) return;
-    let n = numbers.get(valueKey(identifier));
-    if (n === undefined) {
-      n = firstFree + added.length;
-      numbers.set(valueKey(identifier), n);
-      added.push(sealRow(key, holder, n, identifier, identifier.value));
-    }
-    identifier.value = String(n);
-  });
-  return { document: Uint8Array.from(toBinary(schema, copy)), added };
+  const numberOf = (identifier: Identifier, value: string): number => {
+    const known = numbers.get(valueKey(identifier));
+    if (known !== undefined) return known;
+    const n = firstFree + added.length;
+    numbers.set(valueKey(identifier), n);
+    added.push(sealRow(key, holder, n, identifier, value));
+    return n;
+  };
+  return { document: numbered(schema, resource, numberOf), added };
+}
+
+/** The bytes of a resource with numbers for its identifier values, which are put back: a copy would cost more. */
+function numbered<Schema extends DescMessage>(
+  schema: Schema,
+  resource: MessageShape<Schema>,
+  numberOf: (identifier: Identifier, value: string) => number,
+): Uint8Array<ArrayBuffer> {
+  const values = new Map<Identifier, string>();
+  try {
+    visitIdentifiers(schema, resource, (identifier) => {
+      const { value } = identifier;
+      // The same object may stand in several places.
+      if (value === undefined || values.has(identifier)) return;
+      const n = numberOf(identifier, value);
+      values.set(identifier, value);
+      identifier.value = String(n);
+    });
+    return new Uint8Array(toBinary(schema, resource));
+  } finally {
+    for (const [identifier, value] of values) identifier.value = value;
+  }
 }
 
 /** The resource of stored bytes, its identifier values opened and put back; throws when one does not open. */
