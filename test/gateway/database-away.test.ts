@@ -92,7 +92,7 @@ it("connections that the server ends under way fail their requests alone", async
   for (let round = 0; round < 20; round++) {
     await onServer(database.url, (client) =>
       client.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
       ),
     );
   }
