@@ -44,12 +44,14 @@ export class Lane implements AuditTrail {
     if (entries.length === 0) return Promise.resolve();
     return new Promise((done, failed) => {
       this.#waiting.push({ entries, done, failed });
-      if (!this.#isWriting) void this.#apart(() => this.#writeAll());
+      if (this.#isWriting) return;
+      this.#isWriting = true;
+      // Answers come together as well: the first of them does not go alone.
+      setImmediate(() => this.#apart(() => this.#writeAll()));
     });
   }
 
   async #writeAll(): Promise<void> {
-    this.#isWriting = true;
     while (this.#waiting.length > 0) {
       const batch = takeBatch(this.#waiting);
       try {

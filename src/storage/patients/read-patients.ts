@@ -23,14 +23,13 @@ export async function selectPatients(database: Database, ids: readonly bigint[])
     const row = await selectPatient(database, only);
     return row ? [row] : [];
   }
+  // The subselect is planned in half the time that grouping takes, and this is planned anew for each few ids.
   const rows = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
-      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
-      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
-      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
-    FROM patient p LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
-    WHERE p.id = ANY(${ids})
-    GROUP BY p.id`;
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
+    FROM patient p CROSS JOIN LATERAL
+      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
+       FROM identifier_value WHERE patient_id = p.id AND owner = p.id) v
+    WHERE p.id = ANY(${ids})`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
