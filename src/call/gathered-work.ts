@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as turn } from "node:timers/promises";
 import { untilAborted } from "./until-aborted.ts";
 
 /** Answers questions of one kind together; who has no answer is missing from the map. */
@@ -34,13 +35,17 @@ export class GatheredWork<Key, Answer> {
     });
     if (!this.#isAsking) {
       this.#isAsking = true;
-      setImmediate(() => this.#apart(() => this.#askAll()));
+      void this.#apart(() => this.#askAll());
     }
     return untilAborted(answer);
   }
 
   async #askAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, LARGEST));
+    await turn();
+    while (this.#waiting.length > 0) {
+      await this.#answer(this.#waiting.splice(0, LARGEST));
+      await turn();
+    }
     this.#isAsking = false;
   }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as turn } from "node:timers/promises";
 import { type AuditEntry, type AuditTrail, chained, NO_HASH } from "../../audit/index.ts";
 import type { Database } from "../database.ts";
 import { timestampTexts } from "../timestamps.ts";
@@ -46,12 +47,13 @@ export class Lane implements AuditTrail {
       this.#waiting.push({ entries, done, failed });
       if (this.#isWriting) return;
       this.#isWriting = true;
-      // Answers come together as well: the first of them does not go alone.
-      setImmediate(() => this.#apart(() => this.#writeAll()));
+      void this.#apart(() => this.#writeAll());
     });
   }
 
+  /** Answers come together: the first of them does not go alone. */
   async #writeAll(): Promise<void> {
+    await turn();
     while (this.#waiting.length > 0) {
       const batch = takeBatch(this.#waiting);
       try {
@@ -61,6 +63,7 @@ export class Lane implements AuditTrail {
         this.#stream = undefined;
         for (const { failed } of batch) failed(cause);
       }
+      await turn();
     }
     this.#isWriting = false;
   }
