@@ -12,10 +12,7 @@ import { type LinkageUnderTest, linksOf, valuesOf } from "./linked-patients.ts";
 /** What a patient shows is what the model says of it: links, identifiers, search, history. */
 export async function expectAgreement(opened: LinkageUnderTest, model: LinkModel): Promise<void> {
   const values = new Map<string, string>();
-  for (const id of model.patients) {
-    const own = await opened.store.read(BigInt(id));
-    values.set(id, own?.patient.identifier[0]?.value ?? "");
-  }
+  for (const id of model.patients) values.set(id, await ownValue(opened, id));
   for (const id of model.patients) await expectPatient(opened, model, id, values);
   expect(await storedEdges(opened)).toEqual(model.edges());
 }
@@ -44,6 +41,15 @@ export async function expectNoDeadlock(opened: LinkageUnderTest): Promise<void> 
     );
     expect(rows).toEqual([{ deadlocks: 0 }]);
   });
+}
+
+/** The patients whom a search by an identifier of one of them finds. */
+export async function foundBy(opened: LinkageUnderTest, id: string): Promise<string[]> {
+  return await search(opened, await ownValue(opened, id));
+}
+
+async function ownValue({ store }: LinkageUnderTest, id: string): Promise<string> {
+  return (await store.read(BigInt(id)))?.patient.identifier[0]?.value ?? "";
 }
 
 async function search(opened: LinkageUnderTest, value: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { LinkModel } from "../../linkage/link-model.ts";
-import { expectAgreement, notifications } from "./agreement.ts";
+import { expectAgreement, foundBy, notifications } from "./agreement.ts";
 import { type LinkageUnderTest, linksOf } from "./linked-patients.ts";
 
 type LinkCommand = fc.AsyncCommand<LinkModel, LinkageUnderTest>;
@@ -55,6 +55,13 @@ function undo(one: number, other: number): LinkCommand {
   });
 }
 
+function search(one: number): LinkCommand {
+  return command(`search for ${one}`, async (model, opened) => {
+    const id = at(model, one);
+    expect(await foundBy(opened, id)).toEqual(model.groupOf(id).sort());
+  });
+}
+
 function at(model: LinkModel, place: number): string {
   return model.patients[place % model.patients.length] ?? "";
 }
@@ -74,6 +81,7 @@ export async function expectModelHolds(
       fc.tuple(place, place).map(([one, other]) => link(one, other)),
       fc.tuple(place, place).map(([one, other]) => unlink(one, other)),
       fc.tuple(place, place).map(([one, other]) => undo(one, other)),
+      place.map(search),
     ],
     { maxCommands: longest, size: "max" },
   );
