@@ -18,7 +18,10 @@ import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
 import { serverTls } from "./settings/tls-settings.ts";
-import { openStorage, patientStore } from "./storage/index.ts";
+import { openPatientLoader, openStorage, patientStore } from "./storage/index.ts";
+
+/** Loads write through connections of their own, so that requests never wait for them. */
+const LOADING_CONNECTIONS = 2;
 
 /** What is told to whoever waits for the start. */
 export type Progress = (step: string) => void;
@@ -81,9 +84,11 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   stops.push(stopJobs);
   const stopping = new AbortController();
   const patients = patientStore(database, keys);
+  const loader = openPatientLoader({ url: storage.url, database, keys, connections: LOADING_CONNECTIONS });
+  stops.push(() => loader.close());
   const chain = coreChain(options, { registers, sandbox, trail, patients });
   const services = [
-    ...coreServices(options, database, keys, registers, chain),
+    ...coreServices(options, database, keys, registers, chain, loader),
     intercept(JobService, jobService(jobs, stopping.signal), chain),
   ];
   refuseUnlistedMethods(services.map(({ service }) => service));

@@ -1,7 +1,7 @@
 import type { AuditAction } from "./entry.ts";
 
 const ACTIONS: readonly (readonly [RegExp, AuditAction])[] = [
-  [/^Create/, "C"],
+  [/^(?:Create|Load)/, "C"],
   [/^(?:Update|Link|Unlink|Confirm|Dismiss)/, "U"],
   [/^Delete/, "D"],
   [/^(?:Search|Lookup|Find|Match|Process|Validate)/, "E"],

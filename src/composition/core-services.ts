@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
@@ -16,6 +17,7 @@ import { auditService } from "../grpc/services/audit-service.ts";
 import { linkageService } from "../grpc/services/linkage-service.ts";
 import { matchingServices } from "../grpc/services/matching-services.ts";
 import { observationService } from "../grpc/services/observation-service.ts";
+import { patientLoadService } from "../grpc/services/patient-load-service.ts";
 import { patientLookupService } from "../grpc/services/patient-lookup-service.ts";
 import { patientService } from "../grpc/services/patient-service.ts";
 import { readinessService } from "../grpc/services/readiness-service.ts";
@@ -24,7 +26,12 @@ import { socialHistoryService } from "../grpc/services/social-history-service.ts
 import { transactionService } from "../grpc/services/transaction-service.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
 import { observationIndex } from "../observations/index.ts";
-import { type PatientIndex, patientDirectory, registryAskedOnce } from "../patients/index.ts";
+import {
+  type PatientIndex,
+  type PatientLoader,
+  patientDirectory,
+  registryAskedOnce,
+} from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import { relatedPersonIndex } from "../related-persons/index.ts";
 import {
@@ -54,6 +61,7 @@ export function coreServices(
   keys: KeyRing,
   registers: Registers,
   chain: CoreChain,
+  loader: PatientLoader,
 ): ServiceImplSpec[] {
   const { settings } = options;
   const { errorSystems } = settings;
@@ -100,6 +108,7 @@ export function coreServices(
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),
+    intercept(PatientLoadService, patientLoadService(index, loader, errorSystems), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
     intercept(
       SocialHistoryService,

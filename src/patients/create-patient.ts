@@ -12,17 +12,26 @@ import { acceptNewPatient, showPatient } from "./rules/index.ts";
  * or MPI-017 when other patients have its identifiers: the database decides that, whoever else writes meanwhile.
  */
 export async function createPatient(index: PatientIndex, given: Patient): Promise<Patient> {
-  refuseFor(checkStructure(PatientSchema, given));
-  const { patient: accepted, faults } = acceptNewPatient(given, ruleSetting(index));
-  refuseFor(faults);
-  const patient = await resolveAddresses(index.addresses, accepted, given);
+  const patient = await acceptPatient(index, given);
   try {
     return showPatient({ patient: await index.store.create(patient, index.now()) });
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
     const holders = await index.store.holders(identifierTokens(patient));
-    throw holders.length > 1
-      ? new MpiError("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { cause, expression: ["Patient.identifier"] })
-      : new MpiError("PATIENT_ALREADY_EXISTS", {}, { cause, expression: ["Patient.identifier"] });
+    throw identifiersTaken(holders.length, cause);
   }
+}
+
+/** A new patient as it is to be stored; refused with all that is wrong with it by itself. */
+export async function acceptPatient(index: PatientIndex, given: Patient): Promise<Patient> {
+  refuseFor(checkStructure(PatientSchema, given));
+  const { patient: accepted, faults } = acceptNewPatient(given, ruleSetting(index));
+  refuseFor(faults);
+  return await resolveAddresses(index.addresses, accepted, given);
+}
+
+/** Says that so many other patients have identifiers of a new one. */
+export function identifiersTaken(holders: number, cause?: unknown): MpiError {
+  const meaning = holders > 1 ? "IDENTIFIERS_OF_SEVERAL_PATIENTS" : "PATIENT_ALREADY_EXISTS";
+  return new MpiError(meaning, {}, { cause, expression: ["Patient.identifier"] });
 }

@@ -1,11 +1,19 @@
 export { createPatient } from "./create-patient.ts";
 export { listPatientChanges } from "./list-patient-changes.ts";
 export { listPatientHistory, type PatientChange } from "./list-patient-history.ts";
+export { type Loaded, loadPatients } from "./load-patients.ts";
 export { lookupPatients } from "./lookup-patients.ts";
 export { patientDirectory } from "./patient-directory.ts";
 export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts";
 export type { PatientIndex } from "./patient-index.ts";
-export type { GroupMember, PatientStore, PlaceInGroup, StoredChange, StoredPatient } from "./ports.ts";
+export type {
+  GroupMember,
+  PatientLoader,
+  PatientStore,
+  PlaceInGroup,
+  StoredChange,
+  StoredPatient,
+} from "./ports.ts";
 export { readPatient, readPatientVersion } from "./read-patient.ts";
 export { addressesAskedAhead, type PatientWrite, registryAskedOnce } from "./register/asked-ahead.ts";
 export { type RefreshingPatients, refreshPatients } from "./register/refresh-patients.ts";

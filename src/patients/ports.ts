@@ -33,6 +33,18 @@ export interface PatientStore {
   group(id: bigint): Promise<bigint[]>;
 }
 
+/** Stores new patients many at a time. */
+export interface PatientLoader {
+  /**
+   * Stores patients as version 1, all in one transaction, but for those who have an identifier of a patient that is
+   * there already or of one before them in the list. What became of each stands in its place.
+   */
+  load(patients: readonly Patient[], now: Date): Promise<readonly LoadedRecord[]>;
+}
+
+/** The id of a new patient, or how many patients hold identifiers of one that was not stored. */
+export type LoadedRecord = { readonly id: bigint } | { readonly holders: number };
+
 /** Patients whom the population register knows: those with an Estonian personal code of their own. */
 export interface RegisteredPatients {
   count(): Promise<number>;

@@ -19,7 +19,7 @@ export { matchStore } from "./matching/match-store.ts";
 export { holdDatabase, keyPlaceOf, openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
 export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
-export { openPatientLoader, type PatientLoader } from "./patients/load-patients.ts";
+export { openPatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
 export { registeredPatients } from "./patients/registered-patients.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";

@@ -9,6 +9,7 @@ import {
 } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
@@ -53,6 +54,7 @@ export const rpcs: readonly Rpc[] = [
 
   rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
 
+  rpc(PatientLoadService.method.loadPatients, "create Patient"),
   rpc(PatientLookupService.method.lookupPatients, "$lookup"),
 
   rpc(contacts.readRelatedPerson, "read RelatedPerson", ({ id }) => patientOfDependent(id)),

@@ -70,19 +70,20 @@ export function invoking({ impl }: MethodImplSpec): Next {
     const answer = await underCall(currentCallOf(context), () =>
       underSignal(context.signal, () => invoke(request, context)),
     );
-    return isStream(answer) ? streamedUnderSignal(answer, context.signal) : answer;
+    return isStream(answer) ? streamedUnderCall(answer, context) : answer;
   };
 }
 
 // The body of a generator runs within the call of next(), not within the one that made the generator.
-async function* streamedUnderSignal(
+async function* streamedUnderCall(
   stream: AsyncIterable<Message>,
-  signal: AbortSignal,
+  context: HandlerContext,
 ): AsyncGenerator<Message> {
   const iterator = stream[Symbol.asyncIterator]();
+  const call = currentCallOf(context);
   try {
     for (;;) {
-      const result = await underSignal(signal, () => iterator.next());
+      const result = await underCall(call, () => underSignal(context.signal, () => iterator.next()));
       if (result.done) return;
       yield result.value;
     }

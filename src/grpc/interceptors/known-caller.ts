@@ -1,6 +1,7 @@
-import { type Authentication, askedBy, identifyCaller } from "../../access/index.ts";
+import { type Authentication, identifyCaller } from "../../access/index.ts";
 import { callContextOf, keepCallContext } from "../call-context.ts";
-import { type Call, type Interceptor, isStream } from "./interceptor.ts";
+import { askedByCall } from "./asked.ts";
+import type { Call, Interceptor } from "./interceptor.ts";
 
 /** Finds out who calls, and keeps that with the call; refuses whoever does not say all that is needed for it. */
 export function knownCaller(authentication: Authentication): Interceptor {
@@ -14,7 +15,7 @@ export function knownCaller(authentication: Authentication): Interceptor {
   };
 }
 
-function interactionOf({ method, request }: Call): string {
-  const [asked] = (isStream(request) ? undefined : askedBy(method, request)) ?? [];
-  return asked?.interaction ?? method.name;
+function interactionOf(call: Call): string {
+  const [asked] = askedByCall(call) ?? [];
+  return asked?.interaction ?? call.method.name;
 }

@@ -1,16 +1,11 @@
-import {
-  askedBy,
-  type ConsumerReach,
-  isConsumer,
-  refuseOutOfReach,
-  refuseUngranted,
-} from "../../access/index.ts";
+import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../access/index.ts";
 import { underSignal } from "../../call/cancellation.ts";
 import { underCall } from "../../call/current-call.ts";
 import { MpiError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
+import { askedByCall } from "./asked.ts";
 import { currentCallOf } from "./current-call.ts";
-import { type Interceptor, isStream } from "./interceptor.ts";
+import type { Interceptor } from "./interceptor.ts";
 
 /**
  * Holds each call to the permission matrix (MPI-403), and consumers to their own records (MPI-052). It stands after
@@ -19,9 +14,9 @@ import { type Interceptor, isStream } from "./interceptor.ts";
  */
 export function permitted(reach: ConsumerReach): Interceptor {
   return async (call, next) => {
-    const { method, request, context } = call;
+    const { method, context } = call;
     const { caller } = callContextOf(context);
-    const asked = isStream(request) ? undefined : askedBy(method, request);
+    const asked = askedByCall(call);
     if (!caller || !asked) throw new MpiError("INTERACTION_NOT_ALLOWED", { interaction: method.name });
     refuseUngranted(caller, asked);
     if (isConsumer(caller)) {

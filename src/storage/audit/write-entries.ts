@@ -74,6 +74,14 @@ export function entryOfStatement(database: Database, write: NotedWrite): Prisma.
       SELECT stream_id, n, ${recordedAt}, stream_id, ${keyId}, ${content}, ${digest}::bytea, hash FROM head)`;
 }
 
+/** The entries of writes that are one transaction by themselves, sealed; none where there is no trail. */
+export function sealedEntriesOf(database: Database, writes: readonly NotedWrite[]): SealedEntry[] {
+  const keys = keysOfDatabases.get(database);
+  if (!keys) return [];
+  const key = keys.current(new Date());
+  return writes.map((write) => sealEntry(key, write.patientId, entryOf(write)));
+}
+
 /** Tells the call that such a statement has written. */
 export function confirmStatement(database: Database, patientId: bigint): void {
   if (keysOfDatabases.has(database)) currentCall()?.accesses.noteWrite(patientId);

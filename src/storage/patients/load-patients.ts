@@ -1,30 +1,40 @@
 import pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { currentSignal } from "../../call/cancellation.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf } from "../../matching/index.ts";
+import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
+import { insertFirstEntries } from "../audit/first-entries.ts";
+import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
+import { sealedAuthor } from "../authors.ts";
+import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
-import { UNIQUE_VIOLATION } from "../sql-state.ts";
+import { DEADLOCK_DETECTED, UNIQUE_VIOLATION } from "../sql-state.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { sealPatient } from "./stored-patient.ts";
 
-/** Stores many new patients at once, to fill an index; the rules are not asked. */
-export interface PatientLoader {
-  /**
-   * Stores patients as version 1, all in one transaction, and answers with how many. Left out are those of whom an
-   * identifier is in the index already, so that the same call can be made again. No identifier may come twice in one
-   * call; several calls may run at once.
-   */
-  load(patients: readonly Patient[], now: Date): Promise<number>;
+/** A loader with connections of its own, which are made when there is something to load. The rules are not asked. */
+export interface OpenLoader extends PatientLoader {
   close(): Promise<void>;
 }
 
 export interface LoaderSettings {
   readonly url: string;
+  /** Whose audit trail has the entries of what is loaded, if it has one. */
+  readonly database: Database;
   readonly keys: KeyRing;
-  /** How many calls may write at once. */
+  /** How many calls may write at once; more wait. */
   readonly connections: number;
+}
+
+/** What the calls of a loader work with. */
+interface Loading {
+  readonly pool: pg.Pool;
+  readonly database: Database;
+  readonly keys: IndexKeys;
+  readonly now: Date;
 }
 
 interface Candidate {
@@ -33,10 +43,11 @@ interface Candidate {
 }
 
 const ATTEMPTS = 5;
+const IDLE_MS = 10_000;
 
-/** Opens a loader with connections of its own, past Prisma: a statement here takes arrays of a thousand rows. */
-export function openPatientLoader({ url, keys: ring, connections }: LoaderSettings): PatientLoader {
-  const pool = new pg.Pool({ connectionString: url, max: connections });
+/** Opens a loader past Prisma: a statement here takes arrays of a thousand rows. */
+export function openPatientLoader({ url, database, keys: ring, connections }: LoaderSettings): OpenLoader {
+  const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: IDLE_MS });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
   const names = new KnownNames(async (variants, forms) => {
@@ -47,49 +58,77 @@ export function openPatientLoader({ url, keys: ring, connections }: LoaderSettin
   });
   return {
     async load(patients, now) {
+      if (patients.length === 0) return [];
       await names.add(patients.flatMap((patient) => blocksOf(patient).forms));
-      return await ring.under((keys) => loadPatients(pool, keys, patients, now));
+      return await ring.under((keys) => loadPatients({ pool, database, keys, now }, patients));
     },
     close: () => pool.end(),
   };
 }
 
 /** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
-async function loadPatients(
-  pool: pg.Pool,
-  keys: IndexKeys,
-  patients: readonly Patient[],
-  now: Date,
-): Promise<number> {
+async function loadPatients(loading: Loading, patients: readonly Patient[]): Promise<LoadedRecord[]> {
   const candidates = patients.map((patient) => ({
     patient,
-    identifiers: identifierRows(keys, patient.identifier),
+    identifiers: identifierRows(loading.keys, patient.identifier),
   }));
   for (let attempt = 1; ; attempt++) {
+    currentSignal()?.throwIfAborted();
     try {
-      return await loadMissing(pool, keys, candidates, now);
+      return await loadMissing(loading, candidates);
     } catch (cause) {
-      if (attempt === ATTEMPTS || (cause as { code?: unknown }).code !== UNIQUE_VIOLATION) throw cause;
+      const { code } = cause as { code?: unknown };
+      if (attempt === ATTEMPTS || (code !== UNIQUE_VIOLATION && code !== DEADLOCK_DETECTED)) throw cause;
     }
   }
 }
 
-async function loadMissing(
-  pool: pg.Pool,
-  keys: IndexKeys,
-  candidates: readonly Candidate[],
-  now: Date,
-): Promise<number> {
-  const taken = await selectTaken(
-    pool,
-    candidates.flatMap(({ identifiers }) => identifiers),
+async function loadMissing(loading: Loading, candidates: readonly Candidate[]): Promise<LoadedRecord[]> {
+  const { pool, database, keys, now } = loading;
+  const counts = holderCounts(
+    await selectTaken(
+      pool,
+      candidates.flatMap(({ identifiers }) => identifiers),
+    ),
+    candidates,
   );
-  const missing = candidates.filter(({ identifiers }) => !identifiers.some((row) => taken.has(row)));
-  if (missing.length === 0) return 0;
-  const ids = await nextIds(pool, missing.length);
-  const rows = missing.map((candidate, place) => newPatientOf(keys, ids[place] ?? 0n, candidate));
-  await inTransaction(pool, (client) => insertNewPatients(client, rows, now));
-  return rows.length;
+  const ids = await nextIds(pool, counts.filter((count) => count === 0).length);
+  const free = ids.values();
+  const loaded = counts.map((holders) => (holders === 0 ? { id: free.next().value ?? 0n } : { holders }));
+  if (ids.length === 0) return loaded;
+  const rows = candidates.flatMap((candidate, place) => {
+    const one = loaded[place];
+    return one && "id" in one ? [newPatientOf(keys, one.id, candidate)] : [];
+  });
+  const entries = sealedEntriesOf(
+    database,
+    ids.map((patientId) => ({ patientId, action: "C", at: now })),
+  );
+  await inTransaction(pool, async (client) => {
+    await insertNewPatients(client, rows, now);
+    await insertFirstEntries(client, entries);
+  });
+  // That one is told says that the call has written, and so has its entries.
+  if (ids[0] !== undefined) confirmStatement(database, ids[0]);
+  return loaded;
+}
+
+/** How many others hold identifiers of each: patients that are there, or one before it in the list that is not refused. */
+function holderCounts(taken: ReadonlyMap<IdentifierRow, bigint>, candidates: readonly Candidate[]): number[] {
+  const placed = new Map<string, number>();
+  return candidates.map(({ identifiers }, place) => {
+    const holders = new Set<bigint | number>();
+    for (const row of identifiers) {
+      const holder = taken.get(row) ?? placed.get(keyOf(row));
+      if (holder !== undefined) holders.add(holder);
+    }
+    if (holders.size === 0) for (const row of identifiers) placed.set(keyOf(row), place);
+    return holders.size;
+  });
+}
+
+function keyOf({ valueHmac, country, type }: IdentifierRow): string {
+  return `${Buffer.from(valueHmac).toString("base64")} ${country} ${type}`;
 }
 
 async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
@@ -103,7 +142,8 @@ async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
 function newPatientOf(keys: IndexKeys, id: bigint, { patient, identifiers }: Candidate): NewPatient {
   const { document, added } = sealPatient(keys, id, patient, new Map(), 1);
   const { keys: blockKeys } = blocksOf(patient);
-  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys };
+  const author = sealedAuthor(keys, id);
+  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {

@@ -1,6 +1,8 @@
 import type pg from "pg";
+import type { AuthorColumns } from "../authors.ts";
 import { CHANGE, type ResourceType } from "../changes/outbox.ts";
 import type { BlockKeyRow } from "../matching/block-keys.ts";
+import { arrays, bytes, type Column, instant, names, unnest } from "../row-arrays.ts";
 import type { SealedRow } from "../sealed-document.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
 import type { SearchColumns } from "./search-columns.ts";
@@ -14,10 +16,8 @@ export interface NewPatient {
   readonly values: readonly SealedRow[];
   /** What it is found by in matching. */
   readonly blockKeys: readonly bigint[];
+  readonly author: AuthorColumns;
 }
-
-/** A column of an unnest: its name, its type, and what of a row stands in it. */
-type Column<Row> = readonly [name: string, type: string, contentOf: (row: Row) => unknown];
 
 const PATIENT_TYPE: ResourceType = "Patient";
 
@@ -59,18 +59,29 @@ const BLOCK_KEY: readonly Column<BlockKeyRow>[] = [
   ["patient_id", "bigint", (row) => row.patientId],
 ];
 
-/** Which of the rows are in the blind index already, under whatever patient. */
+const AUTHOR: readonly Column<NewPatient>[] = [
+  ["id", "bigint", (row) => row.id],
+  ["author_key_id", "text", (row) => row.author.authorKeyId],
+  ["author", "bytea", (row) => row.author.author && bytes(row.author.author)],
+];
+
+/** Which of the rows are in the blind index already, and under which patient. */
 export async function selectTaken(
   pool: pg.Pool,
   rows: readonly IdentifierRow[],
-): Promise<ReadonlySet<IdentifierRow>> {
-  const found = await pool.query<{ place: string }>(
-    `SELECT place FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY
+): Promise<ReadonlyMap<IdentifierRow, bigint>> {
+  const found = await pool.query<{ place: string; holder: string }>(
+    `SELECT place, patient_id AS holder FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY
        AS wanted (value_hmac, country, type, place)
      JOIN identifier USING (value_hmac, country, type)`,
     [rows.map((row) => bytes(row.valueHmac)), rows.map((row) => row.country), rows.map((row) => row.type)],
   );
-  return new Set(found.rows.flatMap(({ place }) => rows[Number(place) - 1] ?? []));
+  return new Map(
+    found.rows.flatMap(({ place, holder }) => {
+      const row = rows[Number(place) - 1];
+      return row ? [[row, BigInt(holder)] as const] : [];
+    }),
+  );
 }
 
 /** Writes what `create` writes, for many patients; identifiers first and by hash, so that two writers meet in the same order. */
@@ -110,36 +121,13 @@ export async function insertNewPatients(
 async function copyFirstVersions(client: pg.ClientBase, patients: readonly NewPatient[]): Promise<void> {
   const ids = patients.map(({ id }) => id);
   await client.query(
-    `INSERT INTO patient_history (id, version, updated_at, document)
-     SELECT id, version, updated_at, document FROM patient WHERE id = ANY($1::bigint[])`,
-    [ids],
+    `INSERT INTO patient_history (id, version, updated_at, document, author_key_id, author)
+     SELECT id, version, updated_at, document, author_key_id, author FROM patient JOIN ${unnest(AUTHOR, 1)} USING (id)`,
+    arrays(AUTHOR, patients),
   );
   await client.query(
     `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
      SELECT id, last_event, $2, $3, 0, version, updated_at FROM patient WHERE id = ANY($1::bigint[])`,
     [ids, CHANGE, PATIENT_TYPE],
   );
-}
-
-function names(columns: readonly Column<never>[]): string {
-  return columns.map(([name]) => name).join(", ");
-}
-
-function unnest(columns: readonly Column<never>[], firstParameter: number): string {
-  const parameters = columns.map(([, type], place) => `$${firstParameter + place}::${type}[]`);
-  return `unnest(${parameters.join(", ")}) AS given (${names(columns)})`;
-}
-
-function arrays<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): unknown[][] {
-  return columns.map(([, , contentOf]) => rows.map(contentOf));
-}
-
-/** The driver knows bytes as Buffer alone. */
-function bytes(value: Uint8Array<ArrayBuffer>): Buffer {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-}
-
-/** The driver would write a Date in the zone of this process. */
-function instant(value: Date | null): string | null {
-  return value?.toISOString() ?? null;
 }

@@ -15,13 +15,18 @@ export interface MatchingUnderTest extends LinkageUnderTest {
 export async function openMatching(): Promise<MatchingUnderTest> {
   const opened = await openLinkage();
   const matches = matchStore(opened.database, opened.ring);
-  const loader = openPatientLoader({ url: opened.databaseUrl, keys: opened.ring, connections: 2 });
+  const loader = openPatientLoader({
+    url: opened.databaseUrl,
+    database: opened.database,
+    keys: opened.ring,
+    connections: 2,
+  });
   return {
     ...opened,
     matches,
     matching: { patients: opened.index, store: matches },
     duplicates: duplicateStore(opened.database),
-    load: (patients) => loader.load(patients, new Date()),
+    load: async (patients) => (await loader.load(patients, new Date())).filter((one) => "id" in one).length,
     async close() {
       await loader.close();
       await opened.close();

@@ -1,0 +1,170 @@
+import { clone } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  LoadOutcome,
+  type LoadPatientsResponse,
+  PatientLoadService,
+} from "#proto/patientindex/v1/patient_load_service_pb.ts";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import { transportAs } from "../caller-transport.ts";
+import { doctor } from "../callers.ts";
+import { refusalOf } from "../clients.ts";
+import { onServer } from "../database.ts";
+import { type RunningService, startService } from "../service.ts";
+import { somebody } from "../storage/patients/store.ts";
+
+const { STORED, ALREADY_THERE, REFUSED } = LoadOutcome;
+
+let service: RunningService;
+let transport: RemoteTransport;
+let loading: Client<typeof PatientLoadService>;
+let patients: Client<typeof PatientService>;
+
+beforeAll(async () => {
+  service = await startService();
+  transport = transportAs(service.grpcPort);
+  loading = createClient(PatientLoadService, transport);
+  patients = createClient(PatientService, transport);
+});
+
+afterAll(async () => {
+  transport.close();
+  await service.stop();
+});
+
+/** Sends messages ahead of the answers. */
+async function load(
+  messages: readonly (readonly Patient[])[],
+  client = loading,
+): Promise<LoadPatientsResponse[]> {
+  async function* requests() {
+    for (const patients of messages) yield { patients: [...patients] };
+  }
+  return await Array.fromAsync(client.loadPatients(requests()));
+}
+
+/** What became of each: the outcome, and the codes of the issues. */
+function outcomes(answers: readonly LoadPatientsResponse[]) {
+  return answers.map(({ results }) =>
+    results.map(({ outcome, issues }) => [outcome, ...issues.map(({ code }) => code)]),
+  );
+}
+
+function withoutName(): Patient {
+  return { ...somebody(), name: [] };
+}
+
+function withIdentifiersOf(...others: readonly Patient[]): Patient {
+  return { ...somebody(), identifier: others.flatMap(({ identifier }) => identifier) };
+}
+
+it("stores the good ones of each message, in order, and says of the others what createPatient says", async () => {
+  const [one, two, three, four] = [somebody(), somebody("fin", "lva"), somebody(), somebody()];
+  const wrong = withoutName();
+  const refused = await refusalOf(patients.createPatient({ patient: wrong }));
+  const answers = await load([[one, wrong, two], [three]]);
+  const more = await load([[withIdentifiersOf(one), withIdentifiersOf(one, three), four]]);
+  expect(outcomes([...answers, ...more])).toEqual([
+    [[STORED], [REFUSED, ...refused.issues.map((issue) => issue.split(" ")[0])], [STORED]],
+    [[STORED]],
+    [[ALREADY_THERE, "MPI-010"], [ALREADY_THERE, "MPI-017"], [STORED]],
+  ]);
+  expect(answers.map(({ stored, refused: wrongOnes }) => [stored, wrongOnes])).toEqual([
+    [2n, 1n],
+    [3n, 1n],
+  ]);
+  expect(more[0]).toMatchObject({ stored: 1n, alreadyThere: 2n, refused: 0n });
+  const id = answers[0]?.results[2]?.id ?? "";
+  const { patient } = await patients.readPatient({ id });
+  expect(patient?.identifier).toEqual(two.identifier);
+  expect(patient?.meta?.versionId).toBe("1");
+});
+
+it("of several in one message with the same identifier stores the first", async () => {
+  const one = somebody();
+  const answers = await load([[one, clone(PatientSchema, one)]]);
+  expect(outcomes(answers)).toEqual([[[STORED], [ALREADY_THERE, "MPI-010"]]]);
+});
+
+it("leaves what single creations leave: history with its author, an audit chain, the change feed, the blind index", async () => {
+  const { patient: single } = await patients.createPatient({ patient: somebody("fin", "lva") });
+  const [answer] = await load([[somebody("fin", "lva"), somebody("fin", "lva")]]);
+  const ids = (answer?.results ?? []).map(({ id }) => id);
+  const left = await Promise.all([single?.id ?? "", ...ids].map(leftBy));
+  expect(left[0]).toMatchObject({ patient: 1, identifier: 2, identifier_value: 2, audit_event: 1 });
+  expect(left).toEqual(Array(3).fill(left[0]));
+  for (const id of ids) {
+    const { changes } = await patients.listPatientHistory({ id });
+    expect(changes[0]?.author?.organization).toBe(doctor.organization);
+  }
+  const { changes } = await patients.listPatientChanges({});
+  expect(changes.map(({ patient }) => patient?.id)).toEqual(expect.arrayContaining(ids));
+});
+
+/** Rows of a patient by table, and whether the head of the audit chain is its entry. */
+async function leftBy(id: string): Promise<Record<string, number>> {
+  const tables = ["patient", "patient_history", "identifier", "identifier_value", "block_key", "audit_event"];
+  return await onServer(service.databaseUrl, async (client) => {
+    const counts: [string, number][] = [];
+    for (const table of tables) {
+      const column = table.startsWith("patient") ? "id" : "patient_id";
+      const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`, [
+        id,
+      ]);
+      counts.push([table, rows[0].n]);
+    }
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM audit_stream JOIN audit_event USING (stream_id, n, hash)
+       WHERE stream_id = $1 AND hash = sha256(digest)`,
+      [id],
+    );
+    return Object.fromEntries([...counts, ["chain", rows[0].n]]);
+  });
+}
+
+it("sent again stores nobody twice", async () => {
+  const people = Array.from({ length: 450 }, () => somebody());
+  const messages = [people.slice(0, 200), people.slice(200, 400), people.slice(400)];
+  await load(messages.slice(0, 2));
+  const answers = await load(messages);
+  expect(answers.at(-1)).toMatchObject({ stored: 50n, alreadyThere: 400n, refused: 0n });
+});
+
+it("two streams with the same people at once store each once", async () => {
+  const people = Array.from({ length: 300 }, () => somebody());
+  const halves = [people.slice(0, 150), people.slice(150)];
+  const both = await Promise.all([load(halves), load([...halves].reverse())]);
+  const stored = both.map((answers) => Number(answers.at(-1)?.stored));
+  expect(stored.reduce((sum, one) => sum + one)).toBe(300);
+});
+
+it("answers a message before the next one is sent", async () => {
+  const seen: bigint[] = [];
+  let answered = () => {};
+  async function* requests() {
+    for (let message = 1; message <= 3; message++) {
+      const answer = new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+      yield { patients: [somebody()] };
+      await answer;
+    }
+  }
+  for await (const { stored } of loading.loadPatients(requests())) {
+    seen.push(stored);
+    answered();
+  }
+  expect(seen).toEqual([1n, 2n, 3n]);
+});
+
+it("refuses a message that is too long, and who may not create patients", async () => {
+  const tooMany = Array.from({ length: 201 }, () => somebody());
+  expect((await refusalOf(load([tooMany]))).status).toBe("InvalidArgument");
+  const student = transportAs(service.grpcPort, { ...doctor, role: "student" });
+  const refused = await refusalOf(load([[somebody()]], createClient(PatientLoadService, student)));
+  student.close();
+  expect(refused).toEqual({ status: "PermissionDenied", issues: ["MPI-403"] });
+});
