@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { keyFile } from "../../src/identifier-index/index.ts";
@@ -26,6 +27,8 @@ export const YARDSTICK_IDS = 1_000_000_000_000;
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
 const RUN_PREFIX = "mpi_bench_run_";
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = "42501";
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
 type Say = (line: string) => void;
@@ -53,7 +56,7 @@ export async function prepareDatabase(patients: number, say: Say): Promise<Bench
         async (client) => (await client.query("SHOW server_version")).rows[0].server_version,
       ),
       async drop() {
-        await onServer(server.url, (client) => client.query(`DROP DATABASE "${run}" WITH (FORCE)`));
+        await dropDatabase(server.url, run);
         await server.stop();
       },
     };
@@ -137,5 +140,16 @@ export async function onServer<T>(url: string, action: (client: pg.Client) => Pr
     return await action(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Autovacuum may be at work in it, which our role may not end: it is soon done. */
+async function dropDatabase(url: string, name: string, attempts = 100): Promise<void> {
+  try {
+    await onServer(url, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE || attempts === 1) throw cause;
+    await delay(100);
+    await dropDatabase(url, name, attempts - 1);
   }
 }

@@ -175,8 +175,9 @@ export const LoadOutcomeSchema: GenEnum<LoadOutcome> = /*@__PURE__*/
 export const PatientLoadService: GenService<{
   /**
    * Stores new patients, a message of them at a time, and answers each message, in the same order, when its patients are
-   * stored for good. Messages may be sent ahead of the answers, and are then worked on at once. What has been answered stays when the stream breaks: to
-   * go on, send again whatever was not answered; who is there already is told and not stored twice.
+   * stored for good. Messages may be sent ahead of the answers; two are then worked on at a time. What has been answered
+   * stays when the stream breaks: to go on, send again whatever was not answered; who is there already is told and not
+   * stored twice.
    *
    * @generated from rpc patientindex.v1.PatientLoadService.LoadPatients
    */
