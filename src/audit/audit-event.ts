@@ -24,6 +24,7 @@ const PERSONAL_CODE = `${IDENTIFIER_BASE}/est/ni`;
 const REGISTRY_CODE = "https://fhir.ee/sid/org/est/br";
 const URI = "urn:ietf:rfc:3986";
 const INDEX = "Master patient index";
+const UNKNOWN = "Unknown caller";
 
 /** An entry of the trail as FHIR's AuditEvent. */
 export function auditEventOf(entry: RecordedEntry): AuditEvent {
@@ -64,19 +65,29 @@ function agentsOf({ actor, action, register, method }: RecordedEntry): Agent[] {
   const registers: Agent[] =
     register === undefined ? [] : [agent("AUT", { identifier: { system: URI, value: register } }, false)];
   if (actor) return [...agentsOfActor(actor, WRITES.has(action) ? "AUT" : "IRCP"), ...registers];
-  const unknown = method === undefined ? INDEX : "Unknown caller";
+  const unknown = method === undefined ? INDEX : UNKNOWN;
   return [agent("PRF", { display: unknown }, registers.length === 0), ...registers];
 }
 
 function agentsOfActor(actor: AuditActor, type: string): Agent[] {
   const { personalCode, name, role, organization, application, represented } = actor;
-  const user = { ...person(personalCode), ...(name !== undefined && { display: name }) };
+  const user = agent(type, userOf(personalCode, name), true);
   return [
-    { ...agent(type, user, true), role: [{ text: role }] },
-    agent("CST", { identifier: { system: REGISTRY_CODE, value: organization } }, false),
+    role === undefined ? user : { ...user, role: [{ text: role }] },
+    ...(organization === undefined ? [] : [agent("CST", institution(organization), false)]),
     ...(application === undefined ? [] : [agent("DEV", { display: application }, false)]),
     ...(represented === undefined ? [] : [agent("SBJ", person(represented), false)]),
   ];
+}
+
+/** Somebody without a personal code is told by the name alone. */
+function userOf(personalCode: string | undefined, name: string | undefined) {
+  if (personalCode === undefined) return { display: name ?? UNKNOWN };
+  return { ...person(personalCode), ...(name !== undefined && { display: name }) };
+}
+
+function institution(organization: string) {
+  return { identifier: { system: REGISTRY_CODE, value: organization } };
 }
 
 function person(personalCode: string) {

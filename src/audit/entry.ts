@@ -1,14 +1,14 @@
 /** What was done to the data of a patient: AuditEvent.action of FHIR. */
 export type AuditAction = "C" | "R" | "U" | "D" | "E";
 
-/** Whoever did it. */
+/** Whoever did it; of one who was refused as a caller, as much as a good token or trusted headers said. */
 export interface AuditActor {
   /** Personal code, without the country. */
-  readonly personalCode: string;
+  readonly personalCode?: string | undefined;
   readonly name?: string | undefined;
-  readonly role: string;
+  readonly role?: string | undefined;
   /** Registry code of the organisation. */
-  readonly organization: string;
+  readonly organization?: string | undefined;
   readonly application?: string | undefined;
   /** Personal code of the person whom the actor represents. */
   readonly represented?: string | undefined;
@@ -20,7 +20,7 @@ export interface AuditContent {
   /** The method, such as `PatientService/ReadPatient`; none in background work of the index itself. */
   readonly method?: string | undefined;
   readonly requestId?: string | undefined;
-  /** None when the caller was not known, and in background work. */
+  /** None when nothing was known of the caller, and in background work. */
   readonly actor?: AuditActor | undefined;
   /** URI of the register whose data were written, whoever asked for them. */
   readonly register?: string | undefined;

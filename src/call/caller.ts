@@ -17,3 +17,6 @@ export interface Caller {
   /** Why, in the caller's words: x-road-issue, percent-decoded. */
   readonly issue: string | undefined;
 }
+
+/** What is known of a caller who may yet be refused, by a good token or trusted headers; by neither: at most the issue. */
+export type KnownOfCaller = { readonly [Member in keyof Caller]?: Caller[Member] | undefined };

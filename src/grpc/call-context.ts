@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { Accesses } from "../call/accesses.ts";
-import type { Caller } from "../call/caller.ts";
+import type { Caller, KnownOfCaller } from "../call/caller.ts";
 import {
   acceptedLanguage,
   type CatalogueVersion,
@@ -21,6 +21,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Who calls, once the interceptors know. */
   readonly caller: Caller | undefined;
+  /** What is known of who calls, though it may be too little to be let through. */
+  readonly known: KnownOfCaller;
   /** Whose data the call has met, for the audit trail. */
   readonly accesses: Accesses;
 }
@@ -50,6 +52,7 @@ export function readCallContext(context: HandlerContext, defaultLanguage: Langua
     language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
     signal: context.signal,
     caller: undefined,
+    known: {},
     accesses: new Accesses(),
   };
 }

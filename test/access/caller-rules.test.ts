@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Authentication, type Claims, identifyCaller } from "../../src/access/index.ts";
+import type { KnownOfCaller } from "../../src/call/caller.ts";
 import { type Meaning, MpiError } from "../../src/errors/index.ts";
 
 const claims: Claims = {
@@ -25,13 +26,28 @@ function byToken(changes: Partial<Claims> = {}): Authentication {
   return { kind: "token", verifier: { verify: async () => ({ ...claims, ...changes }) } };
 }
 
-function callerOf(authentication: Authentication, changes: Record<string, string | undefined> = {}) {
+function callerOf(
+  authentication: Authentication,
+  changes: Record<string, string | undefined> = {},
+  learn: (known: KnownOfCaller) => void = () => undefined,
+) {
   const given: Record<string, string | undefined> = { ...headers, ...changes };
   return identifyCaller(
     authentication,
     (name) => given[name] ?? null,
     () => "read Patient",
+    learn,
   );
+}
+
+/** What is known of somebody who is refused. */
+async function knownOf(...[authentication, changes]: Parameters<typeof callerOf>): Promise<KnownOfCaller> {
+  let known: KnownOfCaller = {};
+  const refusal = callerOf(authentication, changes, (learnt) => {
+    known = learnt;
+  });
+  await expect(refusal).rejects.toBeInstanceOf(MpiError);
+  return known;
 }
 
 /** Meaning and header of everything that a caller is refused for. */
@@ -132,4 +148,37 @@ test.each([
   [undefined, undefined],
 ])("the reason %j is %j", async (given, shown) => {
   expect((await callerOf(byToken(), { "x-road-issue": given })).issue).toBe(shown);
+});
+
+describe("what is known of somebody who is refused", () => {
+  const { scopes: _, ...person } = claims;
+
+  test("is what the token says, whatever the headers say", async () => {
+    const known = await knownOf(byToken(), { "x-road-userid": "EE46602140023", "x-road-issue": "visit" });
+    expect(known).toEqual({ ...person, issue: "visit" });
+  });
+
+  test("is as much as the token says", async () => {
+    const known = await knownOf(byToken({ personalCode: undefined, role: undefined }));
+    expect(known).toEqual({ ...person, personalCode: undefined, role: undefined, issue: undefined });
+  });
+
+  test("is why alone, without a token or with a bad one", async () => {
+    const changes = { "x-road-issue": "visit" };
+    expect(await knownOf(byToken(), { ...changes, authorization: undefined })).toEqual({ issue: "visit" });
+    const verify = () => Promise.reject(new MpiError("TOKEN_MISSING"));
+    expect(await knownOf({ kind: "token", verifier: { verify } }, changes)).toEqual({ issue: "visit" });
+  });
+
+  test("is what the headers say where they are trusted, but no code that is none", async () => {
+    const withoutRequestId = await knownOf(byHeaders, { "x-road-id": undefined });
+    expect(withoutRequestId).toMatchObject({
+      personalCode: "38010130257",
+      organization: "10000001",
+      role: "nurse",
+    });
+    const withoutUser = await knownOf(byHeaders, { "x-road-userid": "EE1" });
+    expect(withoutUser).toMatchObject({ organization: "10000001", role: "nurse" });
+    expect(withoutUser.personalCode).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
-import { doctor, type TestCaller } from "../callers.ts";
+import { callerHeaders, doctor, type TestCaller } from "../callers.ts";
 import { type GrpcClients, grpcClients, refusalOf } from "../clients.ts";
 import { PID } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -22,6 +22,7 @@ interface AuditEventJson {
     readonly detail?: readonly { text: string }[];
   };
   readonly recorded: string;
+  readonly agent: readonly unknown[];
   readonly entity?: readonly { readonly what: { readonly reference?: string } }[];
 }
 
@@ -197,6 +198,48 @@ describe("AuditEvent", () => {
     expect(event.outcome.detail?.[0]?.text).toMatch(/^MPI-400 /);
     await get(`Patient/${id}/_history/99`);
     expect((await latest()).outcome.detail).toEqual([{ text: "MPI-079 HISTORY_ENTRY_NOT_FOUND" }]);
+  });
+
+  it.each<[string, string, Record<string, string | undefined>]>([
+    ["MPI-400", "whom the headers name another", { "x-road-userid": "EE46602140023" }],
+    ["MPI-062", "with an author of another code", { "x-author-id": "46602140023" }],
+    ["MPI-028", "whose author is empty", { "x-author-id": "" }],
+    ["MPI-060", "whom no header names", { "x-road-userid": undefined }],
+    ["MPI-061", "without a request id", { "x-road-id": undefined }],
+  ])("shows who was refused with %s: somebody %s", async (code, _what, changes) => {
+    const own = await callerHeaders(service.url);
+    const given = Object.entries({ ...own, "x-road-issue": "visit", ...changes });
+    const headers = Object.fromEntries(
+      given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    const refused = await send(`${service.url}/fhir/Patient/${id}`, { as: "nobody", headers });
+    const event = await latest();
+    expect(event).toMatchObject({
+      outcome: { code: { code: "error" } },
+      authorization: [{ text: "visit" }],
+      agent: [
+        {
+          who: { identifier: { value: doctor.personalCode }, display: doctor.name },
+          role: [{ text: "doctor" }],
+          requestor: true,
+        },
+        { who: { identifier: { value: doctor.organization } } },
+        { who: { display: doctor.application } },
+      ],
+    });
+    expect(event.outcome.detail?.[0]?.text).toContain(code);
+    expect(codesOf(refused)).toEqual([code]);
+  });
+
+  it("shows what is known of somebody whose token says too little", async () => {
+    const { personalCode: _, role: __, ...rest } = doctor;
+    await send(`${service.url}/fhir/Patient/${id}`, { as: { ...rest, personalCode: "", role: "" } });
+    const { agent } = await latest();
+    expect(agent).toEqual([
+      { type: agentType("IRCP"), who: { display: doctor.name }, requestor: true },
+      expect.objectContaining({ who: expect.objectContaining({ identifier: expect.anything() }) }),
+      { type: agentType("DEV"), who: { display: doctor.application }, requestor: false },
+    ]);
   });
 
   it("shows a look at itself", async () => {

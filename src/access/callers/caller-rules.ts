@@ -1,4 +1,4 @@
-import type { Caller } from "../../call/caller.ts";
+import type { Caller, KnownOfCaller } from "../../call/caller.ts";
 import { type Fault, fault, refuseFor } from "../../errors/index.ts";
 import { type CallerHeaders, decodedIssue, headerNames, memberCode } from "./caller-headers.ts";
 import type { Claims } from "./claims.ts";
@@ -20,9 +20,9 @@ const USER = /^EE\d{11}$/;
 /** The caller; refuses for all that is missing or contradicts itself at once (MPI-028, 033, 044, 060, 061, 062, 066). */
 export function callerOf(said: CallerSaid): Caller {
   const { headers, claims } = said;
-  const personalCode = said.byToken ? claims?.personalCode : userCode(headers.user);
-  const organization = claims?.organization ?? memberCode(headers.client);
-  const role = claims?.role;
+  const { role } = claims ?? {};
+  const personalCode = saidPersonalCode(said);
+  const organization = saidOrganization(said);
   refuseFor([
     ...tokenFaults(said),
     ...requestFaults(headers),
@@ -46,6 +46,32 @@ export function callerOf(said: CallerSaid): Caller {
     represented,
     issue: decodedIssue(headers.issue),
   };
+}
+
+/** What a good token says of its user, or the headers where they are trusted, whether it is enough or not. */
+export function knownOf(said: CallerSaid): KnownOfCaller {
+  const { headers, claims, byToken } = said;
+  const issue = decodedIssue(headers.issue);
+  if (!claims) return { issue };
+  const { name, role, application, represented } = claims;
+  const isPersonalCode = byToken || USER.test(headers.user ?? "");
+  return {
+    personalCode: isPersonalCode ? saidPersonalCode(said) : undefined,
+    name,
+    role,
+    organization: saidOrganization(said),
+    application,
+    represented,
+    issue,
+  };
+}
+
+function saidPersonalCode({ headers, claims, byToken }: CallerSaid): string | undefined {
+  return byToken ? claims?.personalCode : userCode(headers.user);
+}
+
+function saidOrganization({ headers, claims }: CallerSaid): string | undefined {
+  return claims?.organization ?? memberCode(headers.client);
 }
 
 function tokenFaults({ claims, byToken }: CallerSaid): Fault[] {

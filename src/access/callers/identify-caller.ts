@@ -1,26 +1,35 @@
-import type { Caller } from "../../call/caller.ts";
+import type { Caller, KnownOfCaller } from "../../call/caller.ts";
 import type { TokenVerifier } from "../ports.ts";
-import { bearerToken, callerHeaders, type ReadHeader } from "./caller-headers.ts";
-import { callerOf } from "./caller-rules.ts";
-import { assumedClaims } from "./claims.ts";
+import { bearerToken, callerHeaders, decodedIssue, type ReadHeader } from "./caller-headers.ts";
+import { callerOf, knownOf } from "./caller-rules.ts";
+import { assumedClaims, type Claims } from "./claims.ts";
 
 /** How the callers of a deployment are known: by a token and headers, or by headers alone, in an assumed role. */
 export type Authentication =
   | { readonly kind: "token"; readonly verifier: TokenVerifier }
   | { readonly kind: "headers"; readonly assumedRole: string };
 
-/** The caller of a call with these headers; throws MpiError with all that is missing or wrong. */
+/**
+ * The caller of a call with these headers; throws MpiError with all that is missing or wrong. `learn` is told before
+ * that what is known, so that a refusal can be put down to whom it concerned.
+ */
 export async function identifyCaller(
   authentication: Authentication,
   read: ReadHeader,
   interaction: () => string,
+  learn: (known: KnownOfCaller) => void,
 ): Promise<Caller> {
   const headers = callerHeaders(read);
-  if (authentication.kind === "headers") {
-    const claims = assumedClaims(authentication.assumedRole);
-    return callerOf({ headers, claims, byToken: false, interaction });
-  }
+  learn({ issue: decodedIssue(headers.issue) });
+  const claims = await claimsBy(authentication, read);
+  const said = { headers, claims, byToken: authentication.kind === "token", interaction };
+  learn(knownOf(said));
+  return callerOf(said);
+}
+
+/** Undefined without the token that there should be; throws MpiError for one that is not good. */
+async function claimsBy(authentication: Authentication, read: ReadHeader): Promise<Claims | undefined> {
+  if (authentication.kind === "headers") return assumedClaims(authentication.assumedRole);
   const token = bearerToken(read);
-  const claims = token === undefined ? undefined : await authentication.verifier.verify(token);
-  return callerOf({ headers, claims, byToken: true, interaction });
+  return token === undefined ? undefined : await authentication.verifier.verify(token);
 }

@@ -106,10 +106,10 @@ async function record(
   refusal: string | undefined,
   { trail, now }: AuditOptions,
 ): Promise<void> {
-  const { requestId, caller } = callContextOf(call.context);
+  const { requestId, caller, known } = callContextOf(call.context);
   const method = methodName(call.context);
   const shared = {
-    ...contentOfCall({ method, requestId, caller }),
+    ...contentOfCall({ method, requestId, caller: caller ?? known }),
     action: actionOf(method),
     refusal,
     recordedAt: now(),

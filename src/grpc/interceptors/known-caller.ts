@@ -9,7 +9,12 @@ export function knownCaller(authentication: Authentication): Interceptor {
     const { context } = call;
     const { requestHeader } = context;
     const read = (name: string) => requestHeader.get(name);
-    const caller = await identifyCaller(authentication, read, () => interactionOf(call));
+    const caller = await identifyCaller(
+      authentication,
+      read,
+      () => interactionOf(call),
+      (known) => keepCallContext(context, { ...callContextOf(context), known }),
+    );
     keepCallContext(context, { ...callContextOf(context), caller });
     return await next(call);
   };
