@@ -10,6 +10,7 @@ const GENERATED = [
   "docs",
   "gateway/capability/granted.gen.ts",
   "gateway/fhir/element-order.json",
+  "src/structure/resource-types.json",
 ];
 
 const before = digests();

@@ -9,11 +9,10 @@ import {
   type MessageNode,
   type PrimitiveElement,
 } from "./elements.ts";
+import { resourceFhirType } from "./fhir-types.ts";
 import { nestsWithin, stringifyJson } from "./json.ts";
 import type { JsonValue } from "./primitives.ts";
 import { MAX_DEPTH, Walk } from "./walk.ts";
-
-const RESOURCE_TYPE = /^[A-Z][A-Za-z]{1,63}$/;
 
 /** A resource read from FHIR JSON, or all that is wrong with it. */
 export type Decoded<Desc extends DescMessage> =
@@ -77,8 +76,16 @@ function readObject(table: ElementTable, json: JsonObject, walk: Walk): MessageN
     readElement(property.entry, property.ofElement, json, node, walk);
   }
   checkRequired(table, json, walk);
+  if (table.isExtension) checkExtension(json, choices !== undefined, walk);
   walk.ascend();
   return node;
+}
+
+/** R5's invariant ext-1: an extension has a value or extensions, and not both. */
+function checkExtension(json: JsonObject, hasValue: boolean, walk: Walk): void {
+  const hasExtensions = Object.hasOwn(json, "extension");
+  if (hasValue && hasExtensions) walk.report("EXTENSION_AMBIGUOUS", {});
+  if (!hasValue && !hasExtensions) walk.reportChild("ELEMENT_MISSING", "value");
 }
 
 function checkChoice({ name, field, choice }: ElementEntry, met: (string | undefined)[], walk: Walk): void {
@@ -179,7 +186,7 @@ function readPrimitiveElements(
 /** A resource inside another one: into the message of its type, or as its JSON text when there is none. */
 function readContained(table: ContainedTable, json: JsonObject, walk: Walk): MessageNode | undefined {
   const type = json["resourceType"];
-  if (typeof type !== "string" || !RESOURCE_TYPE.test(type)) {
+  if (typeof type !== "string" || resourceFhirType(type) === undefined) {
     walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
     return undefined;
   }

@@ -7,6 +7,7 @@ import {
   type Message,
 } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
 import { type PrimitiveCodec, primitiveCodecs, timestampCodec } from "./primitives.ts";
 
@@ -17,6 +18,7 @@ export type MessageNode = Record<string, unknown>;
 export interface ElementTable {
   /** FHIR resource type; undefined for a data type. */
   readonly resourceType: string | undefined;
+  readonly isExtension: boolean;
   /** Its FHIR elements in the order of the definition. */
   readonly members: readonly ElementMember[];
   /** Elements by the names that FHIR JSON has for them, the _names of primitives among them. */
@@ -103,7 +105,8 @@ export function elementTable(desc: DescMessage): ElementTable {
   const properties = new Map<string, ElementProperty>();
   const required: RequiredElement[] = [];
   const resourceType = hasOption(desc, resource_type) ? getOption(desc, resource_type) : undefined;
-  const table = { resourceType, members, properties, required, create: emptyMessage(desc) };
+  const isExtension = desc.typeName === ExtensionSchema.typeName;
+  const table = { resourceType, isExtension, members, properties, required, create: emptyMessage(desc) };
   // Known before it is filled: types contain each other.
   tables.set(desc.typeName, table);
   const entries = new Map(desc.fields.filter(isElement).map((field) => [field, entryOf(field)]));

@@ -1,10 +1,11 @@
 import type { Place } from "./place.ts";
+import resourceTypes from "./resource-types.json" with { type: "json" };
 
-const RESOURCE_TYPE = /^[A-Z][A-Za-z]{1,63}$/;
+const RESOURCE_TYPES: ReadonlySet<string> = new Set(resourceTypes);
 
 /**
- * Checks the JSON text of a contained resource that has no message of its own. One that has must come as that
- * message: what is kept as text is neither checked nor searched for identifiers.
+ * Checks the JSON text of a contained resource of R5 that has no message of its own. One that has must come as
+ * that message: what is kept as text is neither checked nor searched for identifiers.
  */
 export function checkOtherResource(text: string, typesWithMessage: readonly string[], place: Place): void {
   const resource = parse(text);
@@ -13,7 +14,7 @@ export function checkOtherResource(text: string, typesWithMessage: readonly stri
     return;
   }
   const type = isObject(resource.value) ? resource.value["resourceType"] : undefined;
-  if (typeof type !== "string" || !RESOURCE_TYPE.test(type) || typesWithMessage.includes(type)) {
+  if (typeof type !== "string" || !RESOURCE_TYPES.has(type) || typesWithMessage.includes(type)) {
     place.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
   } else if (!nestsWithin(resource.value, MAX_NESTING)) {
     place.report("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) });

@@ -43,7 +43,16 @@ function checkMessage(desc: DescMessage, message: Message, place: Place): void {
     if (check.repeated) checkList(check, node, place);
     else checkElement(check, node, place);
   }
-  for (const check of checks.choices) checkChoice(check, node, place);
+  let choices = 0;
+  for (const check of checks.choices) choices += checkChoice(check, node, place);
+  if (checks.isExtension) checkExtension(node, choices > 0, place);
+}
+
+/** R5's invariant ext-1: an extension has a value or extensions, and not both. */
+function checkExtension({ extension }: Node, hasValue: boolean, place: Place): void {
+  const hasExtensions = (extension as readonly Message[]).length > 0;
+  if (hasValue && hasExtensions) place.report("EXTENSION_AMBIGUOUS", {});
+  if (!hasValue && !hasExtensions) place.child("value").report("ELEMENT_MISSING", {});
 }
 
 function checkElement({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
@@ -54,7 +63,12 @@ function checkElement({ field, required, content }: ElementCheck, node: Node, pa
   if (required && value === undefined && own === undefined) parent.child(field).report("ELEMENT_MISSING", {});
 }
 
-function checkChoice({ field, required, byCase, primitives }: ChoiceCheck, node: Node, parent: Place): void {
+/** Answers with how many types the choice has. */
+function checkChoice(
+  { field, required, byCase, primitives }: ChoiceCheck,
+  node: Node,
+  parent: Place,
+): number {
   const chosen = node[field] as Chosen;
   const content = chosen.case === undefined ? undefined : byCase.get(chosen.case);
   if (content !== undefined) checkValue(content, chosen.value, parent.child(field));
@@ -67,6 +81,7 @@ function checkChoice({ field, required, byCase, primitives }: ChoiceCheck, node:
   }
   if (types > 1) parent.child(field).report("CHOICE_AMBIGUOUS", {});
   if (types === 0 && required) parent.child(field).report("ELEMENT_MISSING", {});
+  return types;
 }
 
 function checkList({ field, required, content }: ElementCheck, node: Node, parent: Place): void {

@@ -1,11 +1,13 @@
 import { type DescField, type DescMessage, type DescOneof, getOption, hasOption } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
 import { type PrimitiveTest, primitiveTests } from "./primitive-rules.ts";
 
 /** What is to be checked in messages of a type. */
 export interface MessageChecks {
   readonly isResource: boolean;
+  readonly isExtension: boolean;
   readonly elements: readonly ElementCheck[];
   readonly choices: readonly ChoiceCheck[];
 }
@@ -47,6 +49,7 @@ export function checksOf(desc: DescMessage): MessageChecks {
   if (found !== undefined) return found;
   const checks: MessageChecks = {
     isResource: resourceTypeOf(desc) !== undefined,
+    isExtension: desc.typeName === ExtensionSchema.typeName,
     elements: desc.fields.filter((field) => field.oneof === undefined && isElement(field)).map(elementCheck),
     choices: desc.oneofs.filter((oneof) => oneof.fields.some(isElement)).map(choiceCheck),
   };

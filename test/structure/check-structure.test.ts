@@ -14,7 +14,7 @@ function faultsOf(patient: PatientInit): string[] {
 
 test.each<[string, PatientInit]>([
   ["an empty patient", {}],
-  ["primitives with extensions only", { birthDateElement: { extension: [{ url: "u" }] } }],
+  ["primitives with extensions only", { birthDateElement: { extension: [flag()] } }],
   [
     "a null among values that has an extension",
     { name: [{ given: ["", "b"], givenElement: [{ id: "x" }, {}] }] },
@@ -56,7 +56,10 @@ describe("primitives", () => {
 describe("cardinality", () => {
   test.each<[PatientInit, string[]]>([
     [{ communication: [{ preferred: true }] }, ["ELEMENT_MISSING Patient.communication[0].language"]],
-    [{ extension: [{ id: "1" }] }, ["ELEMENT_MISSING Patient.extension[0].url"]],
+    [
+      { extension: [{ id: "1" }] },
+      ["ELEMENT_MISSING Patient.extension[0].url", "ELEMENT_MISSING Patient.extension[0].value"],
+    ],
     [{ name: [{}] }, ["ELEMENT_EMPTY Patient.name[0]"]],
     [{ gender: "" }, ["ELEMENT_EMPTY Patient.gender"]],
     [{ birthDateElement: {} }, ["ELEMENT_EMPTY Patient.birthDate"]],
@@ -84,6 +87,46 @@ describe("cardinality", () => {
   });
 });
 
+describe("extensions have either a value or extensions", () => {
+  const both: ExtensionInit = {
+    url: "u",
+    value: { case: "valueBoolean", value: true },
+    extension: [flag()],
+  };
+
+  test.each<[PatientInit, string[]]>([
+    [{ extension: [{ url: "u" }] }, ["ELEMENT_MISSING Patient.extension[0].value"]],
+    [{ modifierExtension: [{ url: "u" }] }, ["ELEMENT_MISSING Patient.modifierExtension[0].value"]],
+    [
+      { extension: [{ url: "u", extension: [{ url: "v" }] }] },
+      ["ELEMENT_MISSING Patient.extension[0].extension[0].value"],
+    ],
+    [{ name: [{ extension: [{ url: "u" }] }] }, ["ELEMENT_MISSING Patient.name[0].extension[0].value"]],
+    [
+      { birthDateElement: { extension: [{ url: "u" }] } },
+      ["ELEMENT_MISSING Patient.birthDate.extension[0].value"],
+    ],
+    [
+      { name: [{ given: [""], givenElement: [{ extension: [both] }] }] },
+      ["EXTENSION_AMBIGUOUS Patient.name[0].given[0].extension[0]"],
+    ],
+    [{ extension: [both] }, ["EXTENSION_AMBIGUOUS Patient.extension[0]"]],
+    [
+      { extension: [{ url: "u", valueStringElement: { id: "1" }, extension: [flag()] }] },
+      ["EXTENSION_AMBIGUOUS Patient.extension[0]"],
+    ],
+    [{ extension: [{ url: "u", valueStringElement: { id: "1" } }] }, []],
+  ])("%j", (patient, faults) => {
+    expect(faultsOf(patient)).toEqual(faults);
+  });
+
+  test("in other resources too", () => {
+    const observation = { status: "final", code: { text: "x" }, extension: [{ url: "u" }] };
+    const faults = checkStructure(ObservationSchema, create(ObservationSchema, observation));
+    expect(faults.map(({ expression }) => expression)).toEqual([["Observation.extension[0].value"]]);
+  });
+});
+
 describe("contained resources", () => {
   test("one with a message stands where it is contained", () => {
     const contained = [{ resource: { case: "organization", value: { active: true, name: "" } } } as const];
@@ -95,6 +138,8 @@ describe("contained resources", () => {
     ["[]", "RESOURCE_TYPE_WRONG"],
     ['{"id":"a"}', "RESOURCE_TYPE_WRONG"],
     ['{"resourceType":"Patient"}', "RESOURCE_TYPE_WRONG"],
+    ['{"resourceType":"Foo","bar":1}', "RESOURCE_TYPE_WRONG"],
+    ['{"resourceType":"DomainResource"}', "RESOURCE_TYPE_WRONG"],
     [`{"resourceType":"Basic","a":${"[".repeat(64)}${"]".repeat(64)}}`, "NESTING_TOO_DEEP"],
   ])("one given as text: %s", (text, meaning) => {
     expect(faultsOf({ contained: [other(text)] })).toEqual([`${meaning} Patient.contained[0]`]);
@@ -131,6 +176,10 @@ function nested(levels: number): ExtensionInit {
 
 function other(json: string) {
   return { resource: { case: "otherJson", value: json } } as const;
+}
+
+function flag(): ExtensionInit {
+  return { url: "u", value: { case: "valueBoolean", value: true } };
 }
 
 function yes() {

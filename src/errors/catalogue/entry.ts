@@ -38,6 +38,7 @@ export type IssueType =
   | "incomplete"
   | "informational"
   | "invalid"
+  | "invariant"
   | "multiple-matches"
   | "not-found"
   | "not-supported"

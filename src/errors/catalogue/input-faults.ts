@@ -62,6 +62,10 @@ export const structureFaults = {
     et: "Elemendil ${element} tohib olla ainult ühe tüübi väärtus.",
     en: "The element ${element} may have a value of one type only.",
   }),
+  EXTENSION_AMBIGUOUS: inputFault("invariant", {
+    et: "Laiendil ${element} on nii väärtus kui ka laiendeid; olla tohib ainult üks neist.",
+    en: "The extension ${element} has both a value and extensions; it may have only one of them.",
+  }),
   NULL_NOT_ALLOWED: inputFault("structure", {
     et: "Element ${element} ei tohi olla null.",
     en: "The element ${element} must not be null.",

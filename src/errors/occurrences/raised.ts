@@ -114,6 +114,7 @@ export const raised = {
     "ELEMENT_EMPTY",
     "PRIMITIVE_INVALID",
     "CHOICE_AMBIGUOUS",
+    "EXTENSION_AMBIGUOUS",
     "NULL_NOT_ALLOWED",
     "ARRAYS_NOT_PARALLEL",
   ]),

@@ -125,6 +125,17 @@ export const structureScenarios: readonly Scenario[] = [
   },
   {
     ...invalid,
+    meaning: "EXTENSION_AMBIGUOUS",
+    issueType: "invariant",
+    expression: "Patient.extension[0]",
+    prepare: () =>
+      refusedAlike(
+        { extension: [{ ...nestedJson(1), extension: [nestedJson(1)] }] },
+        { extension: [create(ExtensionSchema, { ...nestedMessage(1), extension: [nestedMessage(1)] })] },
+      ),
+  },
+  {
+    ...invalid,
     meaning: "NULL_NOT_ALLOWED",
     expression: "Patient.name[0].given[1]",
     prepare: () => refusedAlike({ name: [{ given: ["Aune", null] }] }, { name: [{ given: ["Aune", ""] }] }),

@@ -148,7 +148,7 @@ describe("resource types", () => {
     ]);
   });
 
-  test.each([{ id: "a" }, { resourceType: 5 }, { resourceType: "no type" }])(
+  test.each([{ id: "a" }, { resourceType: 5 }, { resourceType: "Foo", bar: 1 }])(
     "%j is no resource",
     (contained) => {
       expect(faultsOf({ contained: [contained] })).toEqual(["RESOURCE_TYPE_WRONG Patient.contained[0]"]);
@@ -161,6 +161,25 @@ describe("resource types", () => {
       "ELEMENT_TYPE_WRONG Patient.contained[0].active",
       "ELEMENT_UNKNOWN Patient.contained[0].contained",
     ]);
+  });
+});
+
+describe("an extension has either a value or extensions", () => {
+  const value = { url: "u", valueBoolean: true };
+
+  test.each<[Record<string, JsonValue>, string]>([
+    [{ extension: [{ url: "u" }] }, "ELEMENT_MISSING Patient.extension[0].value"],
+    [{ _birthDate: { extension: [{ url: "u" }] } }, "ELEMENT_MISSING Patient.birthDate.extension[0].value"],
+    [
+      { modifierExtension: [{ url: "u", extension: [{ ...value, extension: [value] }] }] },
+      "EXTENSION_AMBIGUOUS Patient.modifierExtension[0].extension[0]",
+    ],
+    [
+      { contact: [{ extension: [{ ...value, extension: [value] }] }] },
+      "EXTENSION_AMBIGUOUS Patient.contact[0].extension[0]",
+    ],
+  ])("%j", (elements, fault) => {
+    expect(faultsOf(elements)).toEqual([fault]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type DescOneof, getOption, hasOption } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { ElementSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { ElementSchema, ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
 
 export type Json = fc.JsonValue;
@@ -57,15 +57,23 @@ function makeArbitrary(desc: DescMessage, levels: number): fc.Arbitrary<JsonObje
   const others = members.filter((fields) => !isRequired(fields)).map((fields) => fields.filter(fits));
   const usable = others.filter((fields) => fields.length > 0);
   const type = hasOption(desc, resource_type) ? { resourceType: getOption(desc, resource_type) } : {};
+  const isExtension = desc.typeName === ExtensionSchema.typeName;
   const minLength = required.length > 0 || "resourceType" in type ? 0 : 1;
-  return fc
-    .subarray(usable, { minLength, maxLength: Math.min(usable.length, 4) })
+  const some = isExtension
+    ? fc.constantFrom(...usable.filter(isContentOfExtension)).map((fields) => [fields])
+    : fc.subarray(usable, { minLength, maxLength: Math.min(usable.length, 4) });
+  return some
     .chain((chosen) => fc.tuple(...[...required, ...chosen].map((fields) => memberOf(fields, levels))))
     .map((parts) => Object.assign({ ...type }, ...parts) as JsonObject);
 
   function fits(field: DescField): boolean {
     return levels > 1 || primitiveValue(field) !== undefined;
   }
+}
+
+/** A value or extensions: one of the two is what an extension has (ext-1). */
+function isContentOfExtension([first]: readonly DescField[]): boolean {
+  return first?.oneof !== undefined || first?.name === "extension";
 }
 
 function elementsOf(member: DescField | DescOneof): readonly DescField[] {
