@@ -70,7 +70,11 @@ garbage collection must not grow from round to round.
 | \`MPI_FUZZ_REQUESTS\` | how many requests |
 | \`MPI_FUZZ_SEED\` | a number that leads to the same requests again; each run prints its own |
 
-    MPI_FUZZ_REQUESTS=100000 npx vitest run --mode long test/gateway/fuzz.long.test.ts`;
+    MPI_FUZZ_SEED=1428735545 npx vitest run --mode long test/gateway/fuzz.long.test.ts
+
+That seed was the first with 100,000 requests, which is the default: none failed. It took 955 s on two cores that were
+shared with a load of 15 to 20; 23,308 were answered with 2xx or 304, the others were refused. The heap was 160 MB after the
+second round and 161 MB after the last.`;
 
 function linkTo(section: string): string {
   return `[${section}](https://hl7.org/fhir/R5/${section})`;
