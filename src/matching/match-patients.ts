@@ -34,7 +34,8 @@ const DEFAULT_COUNT = 20;
 const MOST_MATCHES = 100;
 /** So many records are compared, those that share most with the description. */
 const MOST_CANDIDATES = 300;
-const RESOURCE = "Parameters.parameter.where(name='resource').resource";
+const PARAMETER = "Parameters.parameter.where(name='resource')";
+const RESOURCE = `${PARAMETER}.resource`;
 
 /**
  * Patients who may be the person that a resource describes, the most likely first (FHIR R5, Patient/$match). A linked
@@ -58,8 +59,7 @@ export async function matchPatients(matching: Matching, request: MatchRequest): 
 }
 
 function soughtPerson({ resource, count }: MatchRequest): Person {
-  if (!resource)
-    throw new MpiError("PARAMETER_REQUIRED", { param: "resource" }, { expression: ["http.resource"] });
+  if (!resource) throw new MpiError("PARAMETER_REQUIRED", { param: "resource" }, { expression: [PARAMETER] });
   refuseFor(checkStructure(PatientSchema, resource));
   if (count < 0)
     throw new MpiError("PARAMETER_MALFORMED", { param: "count" }, { expression: ["http.count"] });

@@ -12,7 +12,7 @@ export const matchingScenarios: readonly Scenario[] = [
     meaning: "PARAMETER_REQUIRED",
     code: "MPI-078",
     issueType: "required",
-    expression: "http.resource",
+    expression: "Parameters.parameter.where(name='resource')",
     prepare: () => matches(undefined),
   },
   {
