@@ -100,7 +100,7 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 The operations of R5 (add, insert, delete, replace, move), done in their order, all or none; what comes out is stored as by a PUT.
 
 - A path is what R5 asks servers to take and a little more: names from the resource downwards, of choices without their type, \`[n]\`, \`first()\`, \`last()\`, \`extension('url')\`, \`ofType(type)\`, and \`where()\` with \`=\`, \`!=\`, \`exists()\`, \`empty()\`, \`and\`, \`or\`, parentheses and literals. Any other FHIRPath is refused, not guessed at.
-- An operation that is none is MPI-096 (400), one that cannot be done MPI-096 (422); the expression names it: \`Parameters.parameter[2]\`. At most 1000 operations, whose paths look at no more than half a million elements.
+- An operation that is none, or that cannot be done, is MPI-096 (400); the expression names it: \`Parameters.parameter[2]\`. At most 1000 operations, whose paths look at no more than half a million elements.
 - A path must lead to one element; to delete, to one or none; to insert and move, to a list as a whole, such as \`Patient.name\`. An element in which nothing is left goes too.
 - A value may be of any primitive type that looks alike in JSON; of a choice its type decides. An extension comes as its parts (url, value), as types without a name do: Parameters have no valueExtension.
 - In a batch or transaction it is the resource of an entry with method PATCH.

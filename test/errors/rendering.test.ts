@@ -64,6 +64,16 @@ describe("an issue", () => {
     expect(route.text).toBe(render(fault("FHIR_SERVER_ERROR")).text);
   });
 
+  test.each([
+    [fault("ADDRESS_USE_NOT_ALLOWED", { use: "", allowed: "home" }), "The address use '' is not allowed;"],
+    [fault("ADDRESS_TEXT_NOT_SEARCHABLE", { text: "" }), "by the text ''."],
+    [fault("PATIENT_IDENTIFIER_LIMIT_EXCEEDED", { limit: "100" }), "The limit of 100 identifiers"],
+    [fault("XROAD_TOR_EXCHANGE_ERROR", { code: "7", text: "Ei leitud." }), "failed: 7 - Ei leitud."],
+  ])("reads well whatever its parameters hold: %#", (issue, part) => {
+    expect(render(issue).text).toContain(part);
+    expect(render(issue, estonian).text).not.toMatch(/\.\.| {2}| [.;]/);
+  });
+
   test("leaves alone what a value holds", () => {
     const value = "$" + "{element} $& $1";
     expect(render(fault("COUNTRY_CODE_UNKNOWN", { code: value })).text).toBe(

@@ -70,7 +70,7 @@ describe("a FHIRPath Patch", () => {
     expect([answer.status, schemaFaults(answer.text)]).toEqual([200, []]);
     expect(answer.text).toContain('<gender value="other"/>');
     const refused = await patch(before, parameters(operation("delete", { path: "Patient.nom" })), xml);
-    expect([refused.status, schemaFaults(refused.text)]).toEqual([422, []]);
+    expect([refused.status, schemaFaults(refused.text)]).toEqual([400, []]);
     expect(refused.text).toContain('<expression value="Parameters.parameter[0]"/>');
   });
 
@@ -123,7 +123,7 @@ describe("a FHIRPath Patch", () => {
     [
       "cannot be done",
       parameters(operation("delete", { path: "name.given.nom" })),
-      422,
+      400,
       "Parameters.parameter[0]",
     ],
     [

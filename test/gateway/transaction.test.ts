@@ -149,7 +149,7 @@ describe("a transaction", () => {
     expect([statuses(done), done.json.entry[0].resource.gender]).toEqual([["200", "201"], "other"]);
     const before = await rows();
     const refused = await transaction([patching("Patient.photo[3]"), creation(inventedPatient())]);
-    expect([refused.status, expressions(refused)]).toEqual([422, ["Bundle.entry[0].resource.parameter[0]"]]);
+    expect([refused.status, expressions(refused)]).toEqual([400, ["Bundle.entry[0].resource.parameter[0]"]]);
     expect(await rows()).toEqual(before);
   });
 

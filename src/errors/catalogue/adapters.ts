@@ -59,8 +59,8 @@ export const adapterMeanings = {
     system: "XROAD_ADS",
     ...refused,
     versions: inEveryVersion("XR_ADS-100", {
-      et: "ADS-i teenuse andmevahetuse viga: ${code} - ${text}.",
-      en: "The data exchange of the ADS service failed: ${code} - ${text}.",
+      et: "ADS-i teenuse andmevahetuse viga: ${code} - ${text}",
+      en: "The data exchange of the ADS service failed: ${code} - ${text}",
     }),
   },
   XROAD_ADS_ADDRESS_NOT_FOUND: {
@@ -83,8 +83,8 @@ export const adapterMeanings = {
     system: "XROAD_TOR",
     ...refused,
     versions: inEveryVersion("XR_TOR-100", {
-      et: "TÖR-i teenuse andmevahetuse viga: ${code} - ${text}.",
-      en: "The data exchange of the TÖR service failed: ${code} - ${text}.",
+      et: "TÖR-i teenuse andmevahetuse viga: ${code} - ${text}",
+      en: "The data exchange of the TÖR service failed: ${code} - ${text}",
     }),
   },
   XROAD_SKA_SYSTEM_ERROR: {

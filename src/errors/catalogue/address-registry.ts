@@ -45,8 +45,8 @@ export const addressRegistryMeanings = {
     status: GrpcStatus.FAILED_PRECONDITION,
     issueType: "value",
     versions: inEveryVersion("MPI-057", {
-      et: "Teksti ${text} järgi ei saa ADS-ist aadressi otsida.",
-      en: "ADS cannot be searched for an address by the text ${text}.",
+      et: "Teksti '${text}' järgi ei saa ADS-ist aadressi otsida.",
+      en: "ADS cannot be searched for an address by the text '${text}'.",
     }),
   },
   ADDRESS_TEXT_NOT_FOUND: {
@@ -54,8 +54,8 @@ export const addressRegistryMeanings = {
     status: GrpcStatus.FAILED_PRECONDITION,
     issueType: "not-found",
     versions: inEveryVersion("MPI-058", {
-      et: "Teksti ${text} järgi ei leitud ADS-ist ühtegi aadressi.",
-      en: "ADS has no address for the text ${text}.",
+      et: "Teksti '${text}' järgi ei leitud ADS-ist ühtegi aadressi.",
+      en: "ADS has no address for the text '${text}'.",
     }),
   },
   ADDRESS_TEXT_AMBIGUOUS: {
@@ -63,8 +63,8 @@ export const addressRegistryMeanings = {
     status: GrpcStatus.FAILED_PRECONDITION,
     issueType: "multiple-matches",
     versions: inEveryVersion("MPI-059", {
-      et: "Teksti ${text} järgi ei leita ADS-ist ühest aadressi.",
-      en: "ADS has no single address for the text ${text}.",
+      et: "Teksti '${text}' järgi ei leita ADS-ist ühest aadressi.",
+      en: "ADS has no single address for the text '${text}'.",
     }),
   },
   ADDRESS_OF_SEVERAL_BUILDING_PARTS: {

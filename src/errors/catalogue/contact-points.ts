@@ -9,8 +9,8 @@ export const contactPointMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "code-invalid",
     versions: inEveryVersion("MPI-008", {
-      et: "Tundmatu sidevahendi süsteem ${system}; lubatud väärtused on ${allowed}.",
-      en: "The telecom system ${system} is not known; allowed are ${allowed}.",
+      et: "Tundmatu sidevahendi süsteem '${system}'; lubatud väärtused on ${allowed}.",
+      en: "The telecom system '${system}' is not known; allowed are ${allowed}.",
     }),
   },
   COUNTRY_CODE_UNKNOWN: {
@@ -27,8 +27,8 @@ export const contactPointMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "code-invalid",
     versions: inEveryVersion("MPI-011", {
-      et: "Aadressi tüüp ${type} ei ole lubatud; lubatud väärtused on ${allowed}.",
-      en: "The address type ${type} is not allowed; allowed are ${allowed}.",
+      et: "Aadressi tüüp '${type}' ei ole lubatud; lubatud väärtused on ${allowed}.",
+      en: "The address type '${type}' is not allowed; allowed are ${allowed}.",
     }),
   },
   ADDRESS_USE_NOT_ALLOWED: {
@@ -36,8 +36,8 @@ export const contactPointMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "code-invalid",
     versions: inEveryVersion("MPI-012", {
-      et: "Aadressi kasutusviis ${use} ei ole lubatud; lubatud väärtused on ${allowed}.",
-      en: "The address use ${use} is not allowed; allowed are ${allowed}.",
+      et: "Aadressi kasutusviis '${use}' ei ole lubatud; lubatud väärtused on ${allowed}.",
+      en: "The address use '${use}' is not allowed; allowed are ${allowed}.",
     }),
   },
   TELECOM_USE_UNKNOWN: {
@@ -45,8 +45,8 @@ export const contactPointMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "code-invalid",
     versions: inEveryVersion("MPI-013", {
-      et: "Tundmatu sidevahendi kasutusviis ${use}; lubatud väärtused on ${allowed}.",
-      en: "The telecom use ${use} is not known; allowed are ${allowed}.",
+      et: "Tundmatu sidevahendi kasutusviis '${use}'; lubatud väärtused on ${allowed}.",
+      en: "The telecom use '${use}' is not known; allowed are ${allowed}.",
     }),
   },
   ADDRESS_COUNTRY_MISSING: {

@@ -158,13 +158,10 @@ export const contentFaults = {
     et: "Muudatuste dokumendi ${number}. toiming on vigane.",
     en: "Operation ${number} of the patch is malformed.",
   }),
-  PATCH_NOT_APPLICABLE: {
-    ...inputFault("conflict", {
-      et: "Muudatuste dokumendi ${number}. toimingut ei saa kohas ${path} teha.",
-      en: "Operation ${number} of the patch cannot be done at ${path}.",
-    }),
-    status: GrpcStatus.FAILED_PRECONDITION,
-  },
+  PATCH_NOT_APPLICABLE: inputFault("conflict", {
+    et: "Muudatuste dokumendi ${number}. toimingut ei saa kohas ${path} teha.",
+    en: "Operation ${number} of the patch cannot be done at ${path}.",
+  }),
   LANGUAGE_TAG_MALFORMED: inputFault("value", {
     et: "Keele märgend ${tag} ei vasta BCP 47-le.",
     en: "The language tag ${tag} does not follow BCP 47.",

@@ -163,7 +163,7 @@ export const parameterMeanings = {
       "MPI-095",
       {
         et: "Parameetri patient-identifier pakettpäringu piirang ${limit} on ületatud.",
-        en: "A batch of patient-identifier may hold no more than ${limit}, and this one does.",
+        en: "The limit of ${limit} identifiers in one query by patient-identifier is exceeded.",
       },
       unsuitableIn111,
     ),

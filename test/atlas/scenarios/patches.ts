@@ -15,7 +15,6 @@ export const patchScenarios: readonly Scenario[] = [
     only: "http",
     code: "MPI-096",
     issueType: "conflict",
-    status: { http: 422 },
     prepare: async (index) => patches(await someone(index), { op: "remove", path: "/photo/0" }),
   },
 ];

@@ -27,7 +27,7 @@ export const patching: Topic = {
         gender("other"),
         { op: "test", path: "/birthDate", value: "1" },
       ]);
-      expect(refusal(answer)[0]).toBe(422);
+      expect(refusal(answer)[0]).toBe(400);
       expect((await server.ask(`/Patient/${id}`)).json.meta.versionId).toBe("1");
     }),
     rule(
@@ -73,6 +73,12 @@ export const patching: Topic = {
       for (const operations of [[{ op: "paint", path: "/gender" }], [{ op: "replace" }], [7]]) {
         expect(refusal(await server.patch(`/Patient/${id}`, operations as never))[0]).toBe(400);
       }
+    }),
+    rule("http.html#patch", "a patch that cannot be applied is refused with 400", async (server) => {
+      const { id } = await server.storePatient();
+      const answer = await server.patch(`/Patient/${id}`, [{ op: "replace", path: "/foo", value: "x" }]);
+      expect(refusal(answer)).toEqual([400, "conflict"]);
+      expect((await server.ask(`/Patient/${id}`)).json.meta.versionId).toBe("1");
     }),
     rule("http.html#patch", "a patch of an id that nobody has answers 404", async (server) => {
       expect(refusal(await server.patch("/Patient/999999", [gender("other")]))[0]).toBe(404);
@@ -127,7 +133,7 @@ export const patching: Topic = {
       const body = JSON.stringify(
         parameters(operation("replace", { path: "Patient.name[3].family", value: { valueString: "X" } })),
       );
-      expect(refusal(await server.ask(`/Patient/${id}`, { method: "PATCH", body }))[0]).toBe(422);
+      expect(refusal(await server.ask(`/Patient/${id}`, { method: "PATCH", body }))[0]).toBe(400);
       expect((await server.ask(`/Patient/${id}`)).json.meta.versionId).toBe("1");
     }),
   ],
