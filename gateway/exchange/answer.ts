@@ -54,7 +54,8 @@ export function present<Resource>(resource: Resource | undefined): Resource {
   return resource;
 }
 
-function validatorsOf({ etag, meta }: StoredResource): Validators {
+/** ETag and time of a stored resource, to the second as HTTP has it. */
+export function validatorsOf({ etag, meta }: StoredResource): Validators {
   const seconds = Number(meta?.lastUpdated?.seconds ?? 0n);
   return { etag, lastModified: seconds * 1000 };
 }

@@ -16,7 +16,7 @@ const ONE_ETAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const known = headers["if-none-match"];
   if (known !== undefined) {
-    return known.trim() === "*" || (known.match(ETAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+    return known.trim() === "*" || isAmong(known, etag);
   }
   const since = headers["if-modified-since"];
   if (since === undefined) return false;
@@ -24,15 +24,55 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
   return !Number.isNaN(instant) && Math.floor(lastModified / 1000) * 1000 <= instant;
 }
 
+const WRITE_CONDITIONS = ["if-match", "if-none-match", "if-unmodified-since"];
+
+/** Whether a write depends on what is there: a conflict of versions is 412 then. */
+export function isConditionalWrite(headers: Readonly<Record<string, unknown>>): boolean {
+  return WRITE_CONDITIONS.some((name) => headers[name] !== undefined);
+}
+
+/** Asked for where no version will do. */
+const NO_VERSION = 'W/"none"';
+
+/**
+ * The version that may be written over, such as W/"3"; empty when any may (RFC 9110, 13.2.2). The core refuses the
+ * write when another one is there: so the condition still holds when it is done. What is there is looked at only
+ * where a condition needs it.
+ */
+export async function versionToReplace(
+  headers: IncomingHttpHeaders,
+  current: () => Validators | Promise<Validators>,
+): Promise<string> {
+  const wanted = ifMatch(headers);
+  const unwanted = headers["if-none-match"];
+  const since = headers["if-match"] === undefined ? instantOf(headers["if-unmodified-since"]) : undefined;
+  if (unwanted?.trim() === "*") return NO_VERSION;
+  if (unwanted === undefined && since === undefined) return wanted;
+  const { etag, lastModified } = await current();
+  const isLater = since !== undefined && Math.floor(lastModified / 1000) * 1000 > since;
+  const isUnwanted = unwanted !== undefined && isAmong(unwanted, etag);
+  return isLater || isUnwanted ? NO_VERSION : wanted || etag;
+}
+
 /**
  * The version that If-Match asks for, such as W/"3"; empty when any will do. Refused when it is no entity tag, or
  * several: a resource here has one current version.
  */
-export function ifMatch(headers: IncomingHttpHeaders): string {
+function ifMatch(headers: IncomingHttpHeaders): string {
   const given = headers["if-match"]?.trim();
   if (given === undefined || given === "*") return "";
   if (ONE_ETAG.test(given)) return given;
   throw new MpiError("HEADER_MALFORMED", { header: "if-match" }, { expression: ["http.if-match"] });
+}
+
+function isAmong(tags: string, etag: string): boolean {
+  return (tags.match(ETAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** Milliseconds since 1970; undefined for no date, or what is none, which is ignored (RFC 9110, 13.1.4). */
+function instantOf(httpDate: string | undefined): number | undefined {
+  const instant = Date.parse(httpDate ?? "");
+  return Number.isNaN(instant) ? undefined : instant;
 }
 
 function opaque(etag: string): string {

@@ -29,21 +29,24 @@ export const headerParameters: Readonly<Record<string, OpenApiParameter>> = Obje
     "accept-language": "Language of texts: et or en.",
     prefer: "return=minimal, representation or OperationOutcome; handling=strict or lenient.",
     "if-match": "Only if this is the current version.",
-    "if-none-match": "Only if the version is none of these (304).",
+    "if-none-match": "Only if the version is none of these (304; 412 of a write).",
     "if-modified-since": "Only if it was changed since (304).",
+    "if-unmodified-since": "Only if it was not changed since.",
     "if-none-exist": "Only if nothing fits these search parameters.",
   }).map(([name, description]) => [name, { name, in: "header", description, schema: { type: "string" } }]),
 );
 
 const OF_CALLERS = ["x-road-id", "x-road-userid", "x-author-id", "x-road-client", "x-road-issue"];
 
+const OF_WRITES = ["if-match", "if-none-match", "if-unmodified-since"];
+
 const conditions: Readonly<Partial<Record<InteractionCode, readonly string[]>>> = {
   read: ["if-none-match", "if-modified-since"],
   vread: ["if-none-match", "if-modified-since"],
   create: ["prefer", "if-none-exist"],
-  update: ["prefer", "if-match"],
-  patch: ["prefer", "if-match"],
-  delete: ["if-match"],
+  update: ["prefer", ...OF_WRITES],
+  patch: ["prefer", ...OF_WRITES],
+  delete: OF_WRITES,
   "search-type": ["prefer"],
 };
 

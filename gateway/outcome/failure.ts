@@ -8,7 +8,7 @@ import { operationOutcomeOf } from "./operation-outcome.ts";
 
 /** Who is told of a failure, and how. */
 export interface FailureReader extends Presentation {
-  /** The request carried If-Match: a conflict of versions is 412 then. */
+  /** The request carried If-Match or the like: a conflict of versions is 412 then. */
   readonly ifMatch: boolean;
   /** JSON without spaces unless given. */
   readonly form?: AnswerForm;

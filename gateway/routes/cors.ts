@@ -9,6 +9,7 @@ const REQUEST_HEADERS: readonly string[] = [
   "content-type",
   "prefer",
   "if-match",
+  "if-unmodified-since",
   "if-modified-since",
   "if-none-exist",
   "if-none-match",

@@ -6,6 +6,7 @@ import type { Answer } from "../exchange/answer.ts";
 import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
+import { isConditionalWrite } from "../exchange/preconditions.ts";
 import { queryOf } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
@@ -53,7 +54,7 @@ export function sendFailure(
     version: contractOf(raw.url ?? "").version,
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
     systems: setting.errorSystems,
-    ifMatch: raw.headers["if-match"] !== undefined,
+    ifMatch: isConditionalWrite(raw.headers),
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);

@@ -44,7 +44,7 @@ function statusSection(): string {
   ]);
   return `## Statuses
 
-ABORTED is 412 when the request carried If-Match. Meanings with an HTTP status that no gRPC status stands for show it in their row.
+ABORTED is 412 when the request carried If-Match, If-None-Match or If-Unmodified-Since. Meanings with an HTTP status that no gRPC status stands for show it in their row.
 
 ${markdown({ head: ["gRPC status", "HTTP"], rows })}`;
 }

@@ -1,5 +1,6 @@
 import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import type { FhirJson } from "../../fhir/index.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { answerTo } from "../admission.ts";
@@ -48,6 +49,6 @@ async function answerEntry(
   } catch (error) {
     const { contract, language, setting } = request;
     const reader = { version: contract.version, language, systems: setting.errorSystems };
-    return responseEntry(failureAnswer(error, { ...reader, ifMatch: "if-match" in entry.conditions }));
+    return responseEntry(failureAnswer(error, { ...reader, ifMatch: isConditionalWrite(entry.conditions) }));
   }
 }

@@ -15,7 +15,10 @@ export type Begun = { readonly entry: BundleEntry } & (
   | { readonly error: unknown }
 );
 
-/** Begins what the entry asks. A patch reads ahead: what it was made of is the version that it then replaces. */
+/** These may look at the version that they then replace. */
+const READ_AHEAD: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"]);
+
+/** Begins what the entry asks. A patch, and a write under a condition, read ahead. */
 export async function beginEntry(
   request: FhirRequest,
   entry: BundleEntry,
@@ -24,7 +27,7 @@ export async function beginEntry(
   try {
     const { criteria, interaction, part } = conditionOf(entryRequest(request, entry, routes), entry, routes);
     const { promise, resolve } = Promise.withResolvers<CapturedCall>();
-    const passes = (method: string) => entry.method === "PATCH" && method.startsWith("read");
+    const passes = (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read");
     const core = coreOf(capturingTransport(request.setting.transport, passes, resolve));
     const answer = answerTo(request.part(part, core), interaction);
     const call = await Promise.race([promise, answer.then(() => undefined)]);

@@ -7,6 +7,7 @@ import {
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { type Begun, beginEntry } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
@@ -82,7 +83,7 @@ async function answerOf(begun: Begun, response: TransactionResult["response"] | 
 
 /** A patch of whatever version is there in the end. */
 function isFreePatch({ method, conditions }: BundleEntry): boolean {
-  return method === "PATCH" && !("if-match" in conditions);
+  return method === "PATCH" && !isConditionalWrite(conditions);
 }
 
 function conflictAnswer(
@@ -90,7 +91,7 @@ function conflictAnswer(
   entries: readonly BundleEntry[],
   error: ConnectError,
 ): Answer {
-  const ifMatch = entries.some(({ conditions }) => "if-match" in conditions);
+  const ifMatch = entries.some(({ conditions }) => isConditionalWrite(conditions));
   return failureAnswer(error, {
     version: contract.version,
     language,

@@ -4,10 +4,11 @@ import {
   jsonAnswer,
   present,
   type StoredResource,
+  validatorsOf,
   versionHeaders,
 } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { ifMatch } from "../../exchange/preconditions.ts";
+import { versionToReplace } from "../../exchange/preconditions.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
 import { patchBody } from "../../patch/patch-body.ts";
@@ -46,7 +47,9 @@ export async function updateByQuery<Resource extends StoredResource>(
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request));
   const match = await onlyMatch(type, request, ownParameters(request));
-  return match?.id === undefined ? storeNew(type, request, given) : replace(type, request, match.id, given);
+  return match?.id === undefined
+    ? storeNew(type, request, given)
+    : replace(type, request, match.id, given, match);
 }
 
 /** Deletes a resource; once deleted it stays so. */
@@ -63,31 +66,32 @@ export async function removeByQuery<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const match = await onlyMatch(type, request, ownParameters(request));
-  return match?.id === undefined ? { status: 204, headers: {} } : removeOne(type, request, match.id);
+  return match?.id === undefined ? { status: 204, headers: {} } : removeOne(type, request, match.id, match);
 }
 
 async function removeOne<Resource extends StoredResource>(
-  { calls }: StoredType<Resource>,
+  type: StoredType<Resource>,
   request: FhirRequest,
   id: string,
+  known?: Resource,
 ): Promise<Answer> {
-  const removal = { id, etag: ifMatch(request.headers) };
-  const removed = await calls.remove?.(request.setting.core, removal, request.call);
+  const removal = { id, etag: await replaceable(type, request, id, known) };
+  const removed = await type.calls.remove?.(request.setting.core, removal, request.call);
   return { status: 204, headers: { etag: present(removed).etag } };
 }
 
-/** Changes a resource by a patch. Without If-Match the patch is done to whatever version is there in the end. */
+/** Changes a resource by a patch. Without a condition the patch is done to whatever version is there in the end. */
 export async function patch<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
   const change = patchBody(request);
   const { id = "" } = request.params;
-  const wanted = ifMatch(request.headers);
   for (let attempt = 1; ; attempt += 1) {
     const { core } = request.setting;
     const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
     const next = type.decode(change(type.encode(current)));
+    const wanted = await replaceable(type, request, id, current);
     next.etag = wanted || current.etag;
     try {
       return writtenAnswer(
@@ -116,10 +120,23 @@ async function replace<Resource extends StoredResource>(
   request: FhirRequest,
   id: string,
   given: Resource,
+  known?: Resource,
 ): Promise<Answer> {
-  given.etag = ifMatch(request.headers);
+  given.etag = await replaceable(type, request, id, known);
   const stored = present(await type.calls.update(request.setting.core, id, given, request.call));
   return writtenAnswer(type, request, 200, stored);
+}
+
+/** The version that the conditions of the request let be replaced; empty for any. */
+async function replaceable<Resource extends StoredResource>(
+  { calls }: StoredType<Resource>,
+  { headers, setting, call }: FhirRequest,
+  id: string,
+  known: Resource | undefined,
+): Promise<string> {
+  return versionToReplace(headers, async () =>
+    validatorsOf(known ?? present(await calls.read(setting.core, { id, elements: [] }, call))),
+  );
 }
 
 function isConflict(error: unknown): boolean {

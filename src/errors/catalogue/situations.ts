@@ -84,8 +84,8 @@ export const exchangeFaults = {
     status: GrpcStatus.ABORTED,
     issueType: "conflict",
     detail: {
-      et: "Ressurssi on vahepeal muudetud; kehtiv versioon on ${current}.",
-      en: "The resource was changed in the meantime; its version now is ${current}.",
+      et: "Ressurss ei ole selline, nagu päring nõuab; kehtiv versioon on ${current}.",
+      en: "The resource is not as the request demands; its version now is ${current}.",
     },
   },
   CONDITION_NOT_SELECTIVE: {

@@ -129,7 +129,9 @@ export const raised = {
     "HTTP",
   ),
   ...by(anyChange, ["ID_DIFFERS"]),
-  ...by(`${anyChange}, DELETE, with If-Match (the etag of a message)`, ["VERSION_CONFLICT"]),
+  ...by(`${anyChange}, DELETE, with If-Match, If-None-Match or If-Unmodified-Since (the etag of a message)`, [
+    "VERSION_CONFLICT",
+  ]),
   ...by("If-None-Exist, PUT /{type}?…, criteria of transactions", ["CONDITION_NOT_SELECTIVE"]),
   ...by("A transaction", ["RESOURCE_REPEATED", "REFERENCE_UNRESOLVED"]),
   ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),

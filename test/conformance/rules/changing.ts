@@ -3,6 +3,8 @@ import { inventedPatient } from "../../gateway/invented-patient.ts";
 import { rule, type Topic } from "../rule.ts";
 import { refusal, tokenOf } from "../server.ts";
 
+const genderOther = { op: "replace", path: "/gender", value: "other" };
+
 export const changing: Topic = {
   title: "Update, conditional update, concurrency",
   file: "changing.ts",
@@ -89,6 +91,59 @@ export const changing: Topic = {
         );
         const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
         expect(statuses).toEqual([200, 412, 412, 412]);
+      },
+    ),
+    rule(
+      "http.html#concurrency",
+      "If-None-Match with * or the current version answers 412 to a write of what is there",
+      async (server) => {
+        const stored = await server.storePatient();
+        const path = `/Patient/${stored.id}`;
+        for (const tags of ["*", 'W/"1"', '"7", "1"']) {
+          const late = await server.put(path, stored, { "if-none-match": tags });
+          expect([tags, ...refusal(late)]).toEqual([tags, 412, "conflict"]);
+          const patched = await server.patch(path, [genderOther], { "if-none-match": tags });
+          expect([tags, ...refusal(patched)]).toEqual([tags, 412, "conflict"]);
+        }
+        expect((await server.ask(path)).json).toEqual(stored);
+        const other = await server.put(path, stored, { "if-none-match": 'W/"7"' });
+        expect([other.status, other.json.meta.versionId]).toEqual([200, "2"]);
+        expect(
+          refusal(await server.put("/Patient/999999", inventedPatient(), { "if-none-match": "*" }))[0],
+        ).toBe(404);
+      },
+    ),
+    rule(
+      "http.html#concurrency",
+      "If-Unmodified-Since before the last change answers 412 to a write, unless there is If-Match",
+      async (server) => {
+        const stored = await server.storePatient();
+        const path = `/Patient/${stored.id}`;
+        const before = { "if-unmodified-since": "Mon, 01 Jan 2024 00:00:00 GMT" };
+        expect(refusal(await server.put(path, stored, before))).toEqual([412, "conflict"]);
+        expect(refusal(await server.patch(path, [genderOther], before))).toEqual([412, "conflict"]);
+        expect((await server.ask(path)).json).toEqual(stored);
+        const since = (await server.ask(path)).headers.get("last-modified") ?? "";
+        expect((await server.put(path, stored, { "if-unmodified-since": since })).status).toBe(200);
+        const matched = await server.put(path, stored, { ...before, "if-match": 'W/"2"' });
+        expect([matched.status, matched.json.meta.versionId]).toEqual([200, "3"]);
+      },
+    ),
+    rule(
+      "http.html#cond-update",
+      "If-None-Match: * with a search creates when nobody fits, and answers 412 when somebody does",
+      async (server) => {
+        const given = inventedPatient();
+        const url = `Patient?identifier=${tokenOf(given)}`;
+        const created = await server.put(`/${url}`, given, { "if-none-match": "*" });
+        expect(created.status).toBe(201);
+        expect(refusal(await server.put(`/${url}`, given, { "if-none-match": "*" }))[0]).toBe(412);
+        const entry = [{ resource: given, request: { method: "PUT", url, ifNoneMatch: "*" } }];
+        const bundle = { resourceType: "Bundle", entry };
+        expect(refusal(await server.post("", { ...bundle, type: "transaction" }))[0]).toBe(412);
+        const { json } = await server.post("", { ...bundle, type: "batch" });
+        expect(json.entry[0].response.status).toMatch(/^412/);
+        expect((await server.ask(`/Patient/${created.json.id}`)).json.meta.versionId).toBe("1");
       },
     ),
     rule("http.html#cond-update", "a PUT with a search that nobody fits creates: 201", async (server) => {

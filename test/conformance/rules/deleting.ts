@@ -60,6 +60,22 @@ export const deleting: Topic = {
       },
     ),
     rule(
+      "http.html#concurrency",
+      "If-None-Match: * and a late If-Unmodified-Since keep a delete from happening",
+      async (server) => {
+        const { id } = await server.storeSpouse();
+        const path = `/RelatedPerson/${id}`;
+        const late = { "if-unmodified-since": "Mon, 01 Jan 2024 00:00:00 GMT" };
+        for (const headers of [{ "if-none-match": "*" }, { "if-none-match": 'W/"1"' }, late]) {
+          expect(refusal(await server.ask(path, { ...remove, headers }))).toEqual([412, "conflict"]);
+        }
+        expect((await server.ask(path)).status).toBe(200);
+        const { headers } = await server.ask(path);
+        const since = { "if-unmodified-since": headers.get("last-modified") ?? "" };
+        expect((await server.ask(path, { ...remove, headers: since })).status).toBe(204);
+      },
+    ),
+    rule(
       "http.html#cdelete",
       "a DELETE with a search that one fits deletes it, and with one that nobody fits nothing",
       async (server) => {
