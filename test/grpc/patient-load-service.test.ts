@@ -32,7 +32,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   transport.close();
+  const stoppingAt = performance.now();
   await service.stop();
+  // Less than the grace: no stream is waited for.
+  expect(performance.now() - stoppingAt).toBeLessThan(9_000);
 });
 
 /** Sends messages ahead of the answers. */
@@ -158,6 +161,27 @@ it("answers a message before the next one is sent", async () => {
     answered();
   }
   expect(seen).toEqual([1n, 2n, 3n]);
+});
+
+it("a stream that is broken off keeps what was answered, and holds nothing up", async () => {
+  const people = [somebody(), somebody()];
+  const breaking = new AbortController();
+  async function* requests() {
+    for (const patient of people) yield { patients: [patient] };
+    await new Promise(() => {});
+  }
+  const broken = (async () => {
+    for await (const { stored } of loading.loadPatients(requests(), { signal: breaking.signal })) {
+      if (stored === 2n) breaking.abort();
+    }
+  })();
+  expect((await refusalOf(broken)).status).toBe("Canceled");
+  expect(outcomes(await load([people]))).toEqual([
+    [
+      [ALREADY_THERE, "MPI-010"],
+      [ALREADY_THERE, "MPI-010"],
+    ],
+  ]);
 });
 
 it("refuses a message that is too long, and who may not create patients", async () => {
