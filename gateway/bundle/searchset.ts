@@ -25,15 +25,16 @@ export interface SearchPage {
 
 /** Bundle of type searchset: the matches, then what the searcher should know as an OperationOutcome. */
 export function searchset(found: SearchPage): FhirJson {
-  return linkedSearchset(found, pageLinks(found));
+  return linkedSearchset(found, pageLinks(found), (id) => `${found.url}/${id}`);
 }
 
-/** The same with links of whatever form the pages of the search have. */
+/** The same with links and full URLs of whatever form those of the search have. */
 export function linkedSearchset(
-  { url, total, matches, issues }: Pick<SearchPage, "url" | "total" | "matches" | "issues">,
+  { total, matches, issues }: Pick<SearchPage, "total" | "matches" | "issues">,
   links: readonly Link[],
+  fullUrlOf: (id: string) => string,
 ): FhirJson {
-  const entries = [...matches.map((match) => matchEntry(url, match)), ...outcomeEntries(issues)];
+  const entries = [...matches.map((match) => matchEntry(match, fullUrlOf)), ...outcomeEntries(issues)];
   return {
     resourceType: "Bundle",
     type: "searchset",
@@ -43,8 +44,8 @@ export function linkedSearchset(
   };
 }
 
-function matchEntry(url: string, resource: FhirJson): FhirJson {
-  return { fullUrl: `${url}/${resource["id"]}`, resource, search: { mode: "match" } };
+function matchEntry(resource: FhirJson, fullUrlOf: (id: string) => string): FhirJson {
+  return { fullUrl: fullUrlOf(String(resource["id"])), resource, search: { mode: "match" } };
 }
 
 function outcomeEntries(issues: readonly Issue[]): FhirJson[] {

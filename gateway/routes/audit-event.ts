@@ -1,5 +1,6 @@
 import { AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
 import type { Link } from "../bundle/links.ts";
+import { urnOfUrl } from "../bundle/name-uuid.ts";
 import { linkedSearchset } from "../bundle/searchset.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
@@ -35,7 +36,13 @@ async function search(request: FhirRequest): Promise<Answer> {
   const { issues, nextPageToken, totalSize } = found;
   const matches = found.auditEvents.map((event) => encodeResource(AuditEventSchema, event));
   const links = linksOf(url, usedParameters(given, issues), nextPageToken);
-  return jsonAnswer(request, 200, linkedSearchset({ url, total: Number(totalSize), matches, issues }, links));
+  const page = { total: Number(totalSize), matches, issues };
+  return jsonAnswer(request, 200, linkedSearchset(page, links, fullUrlIn(url)));
+}
+
+/** An entry cannot be read by its id, so no address is claimed for it. */
+function fullUrlIn(url: string): (id: string) => string {
+  return (id) => urnOfUrl(`${url}/${id}`);
 }
 
 /** Every look at the trail adds to it, so a page is where the one before ended, not a number. */

@@ -64,6 +64,10 @@ function eventsOf({ json }: HttpAnswer): AuditEventJson[] {
     .map(({ resource }: { resource: AuditEventJson }) => resource);
 }
 
+function fullUrlsOf({ json }: HttpAnswer): string[] {
+  return json.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl);
+}
+
 /** The newest entry that is not the look at the trail itself. */
 async function latest(): Promise<AuditEventJson> {
   const events = eventsOf(await trail());
@@ -269,6 +273,14 @@ describe("AuditEvent", () => {
         .sort()
         .reverse(),
     );
+  });
+
+  it("has a fullUrl that is no address, the same at each look", async () => {
+    const [, one, two] = fullUrlsOf(await trail("&_count=3"));
+    const [, , first, second] = fullUrlsOf(await trail("&_count=4"));
+    expect(one).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect([first, second]).toEqual([one, two]);
+    expect(one).not.toBe(two);
   });
 
   it("is found by time", async () => {
