@@ -93,7 +93,7 @@ describe("npm run job", () => {
     expect(code).toBe(3);
   });
 
-  it("says why a job is refused", async () => {
+  it("says why a job is refused", { timeout: 60_000 }, async () => {
     expect(await run("defragment")).toEqual({
       code: 1,
       out: "",
