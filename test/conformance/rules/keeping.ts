@@ -139,6 +139,21 @@ export const keeping: Topic = {
       ]);
       await expectKept(server, patched.json, given);
     }),
+    rule(
+      "extensibility.html#Extension",
+      "an extension has a value or extensions, not both and not neither",
+      async (server) => {
+        const url = "https://example.org/x";
+        const both = { url, valueString: "x", extension: [{ url, valueString: "y" }] };
+        for (const extension of [{ url }, both]) {
+          const { status, json } = await server.post("/Patient", inventedPatient({ extension: [extension] }));
+          expect([status, json.issue[0].expression[0]]).toEqual([
+            400,
+            expect.stringMatching(/^Patient\.extension\[0\]/),
+          ]);
+        }
+      },
+    ),
     rule("extensibility.html#Extension", "an extension without a URL is refused", async (server) => {
       const extension = [{ valueString: "x" }];
       expect((await server.post("/Patient", inventedPatient({ extension }))).status).toBe(400);

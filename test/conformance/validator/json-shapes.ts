@@ -79,6 +79,11 @@ const invalid: readonly Case[] = [
     "an extension with a value of a type that there is not",
     patientJson('"_active":{"extension":[{"url":"urn:x","valueCodeX":"y"}]}'),
   ],
+  [
+    "list-extension2",
+    "an extension without a value",
+    patientJson('"active":true,"_active":{"extension":[{"url":"urn:x"}]}'),
+  ],
   ["group-choice-bad1", "a choice without its type", patientJson('"deceased":true')],
   ["group-choice-bad2", "a choice with a type that it does not have", patientJson('"deceasedInteger":1')],
   ["group-choice-bad3", "a boolean as a text", patientJson('"deceasedBoolean":"true"')],
