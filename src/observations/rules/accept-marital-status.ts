@@ -1,5 +1,8 @@
+import { create } from "@bufbuild/protobuf";
+import { ContainedResourceSchema } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import {
+  checkContainedReferences,
   checkLanguageTag,
   checkProfile,
   checkWhole,
@@ -25,7 +28,18 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   checkProfile(given.meta, given, maritalStatusProfiles, "Observation", report);
   checkLanguageTag(given.language, "Observation.language", report);
   checkOtherPersons(given, relations, report);
-  return { observation: withoutUnprocessedElements(given), faults };
+  const observation = withoutUnprocessedElements(given);
+  checkContainedReferences(besidesFocus(given, observation), "Observation", report);
+  return { observation, faults };
+}
+
+/** What is kept but the focus, which is held to MPI-034; what is contained stands in its place in the body. */
+function besidesFocus({ contained }: Observation, kept: Observation): Observation {
+  return {
+    ...kept,
+    focus: [],
+    contained: contained.map((one) => (kept.contained.includes(one) ? one : create(ContainedResourceSchema))),
+  };
 }
 
 /** Of what is contained only the other person is kept: a related person. */

@@ -2,6 +2,7 @@ import type { Address, Identifier } from "#proto/patientindex/v1/datatypes_pb.ts
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import {
   acceptContactPoints,
+  checkContainedReferences,
   checkGender,
   checkNames,
   checkProfile,
@@ -97,6 +98,9 @@ function acceptBody(
   const address = acceptAddresses(body, addressesBefore, setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
+  // With the lists of the body, whose places the faults name.
+  const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
+  checkContainedReferences(storedForm(patient, inPlace), "Patient", report);
   return storedForm(patient, { identifier, telecom, address });
 }
 

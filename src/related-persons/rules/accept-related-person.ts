@@ -2,6 +2,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import {
   acceptContactPoints,
+  checkContainedReferences,
   checkGender,
   checkIdentifier,
   checkLanguageTag,
@@ -61,7 +62,9 @@ export function acceptRelatedPerson(
   checkPeriod(given.period, "RelatedPerson.period", report);
   checkCircle(given, identifiers, circle, setting.now, report);
   const identifier = given.identifier.map(storedIdentifier);
-  return { relatedPerson: { ...withoutUnprocessedElements(given), identifier, telecom }, faults };
+  const relatedPerson = { ...withoutUnprocessedElements(given), identifier, telecom };
+  checkContainedReferences(relatedPerson, "RelatedPerson", report);
+  return { relatedPerson, faults };
 }
 
 function checkCircle(

@@ -98,6 +98,24 @@ describe("a marital status", () => {
   });
 });
 
+describe("what refers to a contained resource", () => {
+  it("is refused where it is to one that is not kept (MPI-096)", () => {
+    const to = (reference: string) => ({
+      url: "u",
+      value: { case: "valueReference", value: { reference } } as const,
+    });
+    const contained: ObservationInit["contained"] = [
+      { resource: { case: "organization", value: { id: "o" } } },
+      { resource: { case: "relatedPerson", value: { id: "s", extension: [to("#o"), to("#")] } } },
+    ];
+    const faults = faultsOf({ contained, extension: [to("#o"), to("#s")] });
+    expect(faults.filter((fault) => fault.startsWith("MPI-096"))).toEqual([
+      "MPI-096 Observation.contained[1].extension[0].value",
+      "MPI-096 Observation.extension[0].value",
+    ]);
+  });
+});
+
 describe("the other person of a marital status", () => {
   const relation = { relatedPersons: [contactPerson({ id: "70001" })] };
   const nobody = ["MPI-034 Observation.focus[0]"];

@@ -107,6 +107,42 @@ describe("what the index does not process", () => {
   });
 });
 
+describe("what refers to a contained resource", () => {
+  const inside = { case: "valueReference", value: { reference: "#o" } } as const;
+  const contained: PatientInit["contained"] = [{ resource: { case: "organization", value: { id: "o" } } }];
+
+  it("is refused, since a patient keeps none (MPI-096)", () => {
+    const patient = verifiedPatient({
+      contained,
+      extension: [{ url: "u", value: inside }],
+      birthDateElement: { extension: [{ url: "u", extension: [{ url: "v", value: inside }] }] },
+      name: [
+        {
+          use: "official",
+          family: "A",
+          given: ["B"],
+          givenElement: [{ extension: [{ url: "u", value: inside }] }],
+        },
+      ],
+    });
+    const { faults } = acceptNewPatient(patient, setting);
+    expect(codes(faults).toSorted()).toEqual([
+      "MPI-096 Patient.birthDate.extension[0].extension[0].value",
+      "MPI-096 Patient.extension[0].value",
+      "MPI-096 Patient.name[0].given[0].extension[0].value",
+    ]);
+    expect(codes(acceptChangedPatient(verifiedPatient(), patient, setting).faults)).toHaveLength(3);
+  });
+
+  it("may be to the patient itself, or to another resource", () => {
+    const extension = ["#", "Organization/7", "urn:uuid:1#o"].map((reference) => ({
+      url: "u",
+      value: { case: "valueReference", value: { reference } } as const,
+    }));
+    expect(acceptNewPatient(verifiedPatient({ contained, extension }), setting).faults).toEqual([]);
+  });
+});
+
 describe("the sex of a patient", () => {
   it("is one of four (MPI-094)", () => {
     for (const gender of ["male", "female", "other", "unknown"]) {

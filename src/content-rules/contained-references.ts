@@ -1,0 +1,63 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { Report } from "./report.ts";
+
+/** A resource that others can lie in. */
+type Container = Message & Pick<Patient, "contained">;
+type Found = (reference: string, path: string) => void;
+
+/** Refuses what refers to a contained resource that is not in what is to be stored (MPI-096). */
+export function checkContainedReferences(stored: Container, root: string, report: Report): void {
+  const kept = new Set(
+    stored.contained.map(({ resource }) =>
+      typeof resource.value === "object" ? `#${resource.value.id}` : undefined,
+    ),
+  );
+  visitMessage(stored, root, (reference, element) => {
+    const isInside = reference.startsWith("#") && reference !== "#";
+    if (isInside && !kept.has(reference)) report("REFERENCE_INVALID", { element }, element);
+  });
+}
+
+function visitMessage(message: Message, path: string, found: Found): void {
+  if (message.$typeName === "patientindex.v1.Reference") {
+    const { reference } = message as Reference;
+    if (reference !== undefined) found(reference, path);
+  }
+  const isFrame = message.$typeName === "patientindex.v1.ContainedResource";
+  for (const [name, value] of Object.entries(message)) {
+    if (typeof value === "object" && value !== null) visit(value, isFrame ? path : `${path}.${name}`, found);
+  }
+}
+
+function visit(value: object, path: string, found: Found): void {
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      if (typeof item === "object" && item !== null) visit(item, itemPath(item, path, index), found);
+    });
+  } else if (isMessage(value)) {
+    visitMessage(value, isElement(value) ? withoutSuffix(path) : path, found);
+  } else if ("case" in value && "value" in value && isMessage(value.value)) {
+    visit(value.value, path, found);
+  }
+}
+
+function itemPath(item: object, path: string, index: number): string {
+  return `${isElement(item) ? withoutSuffix(path) : path}[${index}]`;
+}
+
+function isMessage(value: unknown): value is Message {
+  return (
+    typeof value === "object" && value !== null && "$typeName" in value && typeof value.$typeName === "string"
+  );
+}
+
+/** The id and extensions of a primitive: birthDateElement has the path of birthDate. */
+function isElement(value: object): boolean {
+  return isMessage(value) && value.$typeName === "patientindex.v1.Element";
+}
+
+function withoutSuffix(path: string): string {
+  return path.replace(/Element$/, "");
+}
