@@ -86,7 +86,7 @@ const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given,
 - **Caching**: patients' data are \`no-store\`: no cache on the way or in a browser keeps them. A client that keeps a version by itself asks whether it still holds (If-None-Match, 304). The CapabilityStatement and definitions are \`no-cache\`.
 - **Browsers**: pages of the origins in MPI_CORS_ORIGINS may use the interface, Connect and gRPC-Web (CORS); there are none by default. Every answer has \`nosniff\`, a Content-Security-Policy that runs nothing, and over TLS Strict-Transport-Security.
 - A slash at the end of a path changes nothing. An id of any form is looked up, and is the id of nobody (404) when it cannot be one.
-- **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches. The entries are independent, and done a few at a time.
+- **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches, GET as HEAD too (without the resource). The entries are independent, and done a few at a time.
 - **The form of an answer** follows \`_format\` (\`json\`, \`xml\`, or a media type), else the Accept header by its quality values; of equal ones the one named first, JSON where it is all the same. Refusals have it too; a 406, and what cannot be understood at all, is in JSON. Paging links do not repeat \`_format\`.
 - **XML** says what JSON says (\`docs/fhir-mapping.md\`). In a batch the entries are answered in the form of the whole.
 - **FHIRPath Patch** is a PATCH with a Parameters resource in \`application/fhir+json\` or \`application/fhir+xml\` (\`application/json\` and \`application/xml\` do not say which patch it is: 415); see below.

@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { resourceText } from "./answer-form.ts";
@@ -9,6 +10,8 @@ import { isNotModified, type Validators } from "./preconditions.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** When the resource was stored that it is about, where it is about one: Last-Modified knows no fractions of seconds. */
+  readonly lastUpdated?: Timestamp | undefined;
   /** Nothing when undefined. */
   readonly body?: string;
 }
@@ -37,10 +40,11 @@ export function storedAnswer<Resource extends StoredResource>(
   resource: Resource,
   encode: (resource: Resource) => FhirJson,
 ): Answer {
+  const lastUpdated = resource.meta?.lastUpdated;
   const validators = validatorsOf(resource);
   const headers = validatorHeaders(validators);
-  if (isNotModified(request.headers, validators)) return { status: 304, headers };
-  return jsonAnswer(request, 200, encode(resource), headers);
+  if (isNotModified(request.headers, validators)) return { status: 304, headers, lastUpdated };
+  return { ...jsonAnswer(request, 200, encode(resource), headers), lastUpdated };
 }
 
 /** ETag and Last-Modified of a stored resource. */

@@ -54,7 +54,8 @@ function linkageOperation(
 }
 
 function patientAnswer(request: FhirRequest, patient: Patient): Answer {
-  return jsonAnswer(request, 200, encodeResource(PatientSchema, patient), versionHeaders(patient));
+  const answer = jsonAnswer(request, 200, encodeResource(PatientSchema, patient), versionHeaders(patient));
+  return { ...answer, lastUpdated: patient.meta?.lastUpdated };
 }
 
 function pairOf(request: FhirRequest): Pair {

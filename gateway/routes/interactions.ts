@@ -37,24 +37,16 @@ export function allInteractions(): Interaction[] {
     ...definitionInteractions("OperationDefinition", operationDefinitions(ofRecords)),
     ...definitionInteractions("SearchParameter", searchParameterDefinitions()),
   ];
-  const bundle = bundleOf(interactions);
+  const capabilities: Interaction = {
+    code: "capabilities",
+    open: true,
+    method: "GET",
+    path: "/metadata",
+    parameters: ["mode"],
+    handle: (request) =>
+      jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version), openToAll),
+  };
+  const bundle = bundleOf([capabilities, ...interactions]);
   const parts = capabilityParts([...interactions, bundle], tallinnInstant(timestampNow()));
-  return [
-    {
-      code: "capabilities",
-      open: true,
-      method: "GET",
-      path: "/metadata",
-      parameters: ["mode"],
-      handle: (request) =>
-        jsonAnswer(
-          request,
-          200,
-          capabilityStatement(parts, request.base, request.contract.version),
-          openToAll,
-        ),
-    },
-    bundle,
-    ...interactions,
-  ];
+  return [capabilities, bundle, ...interactions];
 }

@@ -8,3 +8,8 @@ export function pathPattern(base: string, path: string): RegExp {
     .map((step) => (step.startsWith(":") ? `(?<${step.slice(1)}>[^/$_][^/]*)` : RegExp.escape(step)));
   return new RegExp(`^${base}${steps.join("/")}/?$`);
 }
+
+/** A request as FHIR writes it, such as DELETE Patient/{id}: the ids of a request are nobody's to read. */
+export function requestName(method: string, path: string): string {
+  return `${method} ${path.replace(/^\//, "").replace(/:(\w+)/g, "{$1}") || "/"}`;
+}

@@ -3,7 +3,7 @@ import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
 import { documentationPaths } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
-import { pathPattern } from "./path-pattern.ts";
+import { pathPattern, requestName } from "./path-pattern.ts";
 
 /** Why a request met no route, and which methods it might have used. */
 export interface Unmatched {
@@ -18,20 +18,20 @@ export type ExplainUnmatched = (method: string, path: string) => Unmatched;
 export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatched {
   const base = `(?:${contracts.map(({ basePath }) => RegExp.escape(basePath)).join("|")})`;
   const routes = [
-    ...interactions.map(({ method, path }) => ({ method, pattern: pathPattern(base, path) })),
+    ...interactions.map(({ method, path }) => ({ method, path, pattern: pathPattern(base, path) })),
     ...[...Object.keys(healthPaths), ...documentationPaths].map((path) => ({
       method: "GET",
+      path,
       pattern: new RegExp(`^${path}/?$`),
     })),
   ];
   return (method, path) => {
-    const fitting = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
-    const allowed = [...new Set(fitting.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])))];
-    if (allowed.length > 0 && !allowed.includes(method)) {
-      return {
-        error: new MpiError("INTERACTION_NOT_OFFERED", { interaction: `${method} ${path}` }),
-        allowed,
-      };
+    const fitting = routes.filter(({ pattern }) => pattern.test(path));
+    const methods = fitting.flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
+    const allowed = [...new Set(methods)];
+    if (fitting[0] && !allowed.includes(method)) {
+      const interaction = requestName(method, fitting[0].path);
+      return { error: new MpiError("INTERACTION_NOT_OFFERED", { interaction }), allowed };
     }
     return { error: unknownPath(path), allowed: [] };
   };

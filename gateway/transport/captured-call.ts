@@ -16,12 +16,14 @@ export interface CapturedCall {
 
 /**
  * A way to the core by which the one call of an interaction is captured instead of being sent. Calls that `passes`
- * lets through, which only prepare it, are sent by the transport as they are.
+ * lets through, which only prepare it, are sent by the transport as they are. `interaction` is the name by which one
+ * that a transaction cannot hold is refused.
  */
 export function capturingTransport(
   transport: Transport,
   passes: (method: string) => boolean,
   captured: (call: CapturedCall) => void,
+  interaction: string,
 ): Transport {
   return {
     stream: transport.stream.bind(transport),
@@ -29,7 +31,7 @@ export function capturingTransport(
       if (passes(method.localName)) {
         return await transport.unary(method, signal, timeoutMs, header, input, contextValues);
       }
-      const request = requestOf(method.localName, create(method.input, input));
+      const request = requestOf(method.localName, create(method.input, input), interaction);
       const response = await new Promise<TransactionResult["response"]>((resolve) =>
         captured({ request, settle: resolve }),
       );
@@ -39,9 +41,9 @@ export function capturingTransport(
 }
 
 /** What a transaction cannot hold is not offered in it. */
-function requestOf(name: string, message: unknown): TransactionEntry["request"] {
+function requestOf(name: string, message: unknown, interaction: string): TransactionEntry["request"] {
   const field = TransactionEntrySchema.fields.find(({ localName }) => localName === name);
-  if (!field?.message) throw new MpiError("INTERACTION_NOT_OFFERED", { interaction: name });
+  if (!field?.message) throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });
   // Which case goes with which message is known by its field alone.
   return { case: name, value: message } as unknown as TransactionEntry["request"];
 }

@@ -45,10 +45,13 @@ async function answerEntry(
 ): Promise<FhirJson> {
   try {
     const { interaction, part } = entryRequest(request, entry, routes);
-    return responseEntry(await answerTo(request.part(part), interaction));
+    return responseEntry(await answerTo(request.part(part), interaction), entry.method);
   } catch (error) {
     const { contract, language, setting } = request;
     const reader = { version: contract.version, language, systems: setting.errorSystems };
-    return responseEntry(failureAnswer(error, { ...reader, ifMatch: isConditionalWrite(entry.conditions) }));
+    return responseEntry(
+      failureAnswer(error, { ...reader, ifMatch: isConditionalWrite(entry.conditions) }),
+      entry.method,
+    );
   }
 }

@@ -5,6 +5,7 @@ import { type Parameter, parseParameters } from "../../exchange/query.ts";
 import { coreOf } from "../../exchange/setting.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import { answerTo } from "../admission.ts";
+import { requestName } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 import { type EntryRequest, entryRequest, type Route, splitUrl } from "./entry-request.ts";
 
@@ -28,7 +29,14 @@ export async function beginEntry(
     const { criteria, interaction, part } = conditionOf(entryRequest(request, entry, routes), entry, routes);
     const { promise, resolve } = Promise.withResolvers<CapturedCall>();
     const passes = (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read");
-    const core = coreOf(capturingTransport(request.setting.transport, passes, resolve));
+    const core = coreOf(
+      capturingTransport(
+        request.setting.transport,
+        passes,
+        resolve,
+        requestName(entry.method, interaction.path),
+      ),
+    );
     const answer = answerTo(request.part(part, core), interaction);
     const call = await Promise.race([promise, answer.then(() => undefined)]);
     return call ? { entry, call, criteria, answer } : { entry, answer };

@@ -3,7 +3,7 @@ import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
 import { stringifyJson } from "../../fhir/index.ts";
 import type { Interaction } from "../interaction.ts";
-import { pathPattern } from "../path-pattern.ts";
+import { pathPattern, requestName } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 
 export interface Route {
@@ -31,14 +31,14 @@ export function entryRequest(
   routes: readonly Route[],
 ): EntryRequest {
   const [path = "", query = ""] = splitUrl(url);
-  const route = routes.find(
-    ({ interaction, pattern }) => interaction.method === method && pattern.test(path),
-  );
+  const asked = method === "HEAD" ? "GET" : method;
+  const fitting = routes.filter(({ pattern }) => pattern.test(path));
+  const [known] = fitting;
+  if (known === undefined) throw new MpiError("ROUTE_UNKNOWN", { path });
+  const route = fitting.find(({ interaction }) => interaction.method === asked);
   if (route === undefined) {
-    const isKnown = routes.some(({ pattern }) => pattern.test(path));
-    throw isKnown
-      ? new MpiError("INTERACTION_NOT_OFFERED", { interaction: `${method} ${path}` })
-      : new MpiError("ROUTE_UNKNOWN", { path });
+    const interaction = requestName(method, known.interaction.path);
+    throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });
   }
   const part = {
     url: `${path}?${query}`,

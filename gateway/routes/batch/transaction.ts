@@ -57,7 +57,7 @@ async function answerOnce(
   });
   const byEntry = new Map(calls.map(({ entry }, index) => [entry, responses[index]]));
   const answers = await Promise.all(begun.map((one) => answerOf(one, byEntry.get(one.entry))));
-  const entry = answers.map(responseEntry);
+  const entry = answers.map((answer, index) => responseEntry(answer, begun[index]?.entry.method ?? ""));
   return jsonAnswer(request, 200, { resourceType: "Bundle", type: "transaction-response", entry });
 }
 

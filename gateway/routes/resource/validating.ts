@@ -109,7 +109,7 @@ async function entryOf(
   ask: (core: Core) => Promise<unknown>,
 ): Promise<TransactionEntry> {
   const { promise, resolve } = Promise.withResolvers<CapturedCall>();
-  const core = coreOf(capturingTransport(setting.transport, () => false, resolve));
+  const core = coreOf(capturingTransport(setting.transport, () => false, resolve, "$validate"));
   const call = await Promise.race([promise, ask(core)]);
   return create(TransactionEntrySchema, { request: (call as CapturedCall).request });
 }

@@ -152,12 +152,13 @@ function writtenAnswer<Resource extends StoredResource>(
 ): Answer {
   const location = `${request.base}/${type.name}/${resource.id}/_history/${resource.meta?.versionId}`;
   const headers = { ...versionHeaders(resource), location };
+  const lastUpdated = resource.meta?.lastUpdated;
   switch (request.preferences.return) {
     case "minimal":
-      return { status, headers };
+      return { status, headers, lastUpdated };
     case "OperationOutcome":
-      return jsonAnswer(request, status, doneOutcome(request.language), headers);
+      return { ...jsonAnswer(request, status, doneOutcome(request.language), headers), lastUpdated };
     case "representation":
-      return jsonAnswer(request, status, type.encode(resource), headers);
+      return { ...jsonAnswer(request, status, type.encode(resource), headers), lastUpdated };
   }
 }

@@ -19,6 +19,9 @@ const creation = (resource: Json, more: Json = {}): Json => ({
 });
 const get = (url: string): Json => ({ request: { method: "GET", url } });
 
+/** The text of the first issue of an outcome. */
+const textOf = ({ issue }: { issue: [{ details: { text: string } }] }) => issue[0].details.text;
+
 const statusesOf = ({ json }: HttpAnswer) =>
   json.entry.map(({ response }: { response: { status: string } }) => response.status.slice(0, 3));
 
@@ -66,6 +69,58 @@ export const bundling: Topic = {
           etag: 'W/"1"',
           lastModified: resource.meta.lastUpdated,
         });
+      },
+    ),
+    rule(
+      "http.html#transaction",
+      "lastModified is meta.lastUpdated to the millisecond, also where the resource is not shown",
+      async (server) => {
+        const { id, meta } = await server.storePatient();
+        for (const type of ["batch", "transaction"]) {
+          const known = { request: { method: "GET", url: `Patient/${id}`, ifNoneMatch: 'W/"1"' } };
+          const body = { resourceType: "Bundle", type, entry: [known, creation(inventedPatient())] };
+          const { json } = await server.post("", body, { prefer: "return=minimal" });
+          const [same, created] = json.entry;
+          const stored = (await server.ask(created.response.location)).json;
+          expect([same.resource, created.resource]).toEqual([undefined, undefined]);
+          expect(same.response.lastModified).toBe(meta.lastUpdated);
+          expect(created.response.lastModified).toBe(stored.meta.lastUpdated);
+        }
+      },
+    ),
+    rule(
+      "http.html#transaction",
+      "an entry may be a HEAD, which is answered without the resource, and may ask for metadata",
+      async (server) => {
+        const { id } = await server.storePatient();
+        const head = { request: { method: "HEAD", url: `Patient/${id}` } };
+        for (const type of ["batch", "transaction"] as const) {
+          const answer = await bundle(server, type, [head, get("metadata")]);
+          expect([type, statusesOf(answer)]).toEqual([type, ["200", "200"]]);
+          const [first, second] = answer.json.entry;
+          expect([first.resource, first.response.etag]).toEqual([undefined, 'W/"1"']);
+          expect(second.resource.resourceType).toBe("CapabilityStatement");
+        }
+      },
+    ),
+    rule(
+      "http.html#transaction",
+      "what a path or a transaction does not offer is refused by its name, without ids",
+      async (server) => {
+        const { id } = await server.storePatient();
+        const remove = { request: { method: "DELETE", url: `Patient/${id}` } };
+        const link = {
+          resource: { resourceType: "Parameters", parameter: [] },
+          request: { method: "POST", url: "Patient/$link" },
+        };
+        const alone = await server.ask(`/Patient/${id}`, { method: "DELETE" });
+        const [entry] = (await bundle(server, "batch", [remove])).json.entry;
+        const refused = await bundle(server, "transaction", [link]);
+        expect([textOf(alone.json), textOf(entry.response.outcome), textOf(refused.json)]).toEqual([
+          expect.stringContaining("DELETE Patient/{id} "),
+          expect.stringContaining("DELETE Patient/{id} "),
+          expect.stringContaining("POST Patient/$link "),
+        ]);
       },
     ),
     rule(
