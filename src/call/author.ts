@@ -5,6 +5,22 @@ import { currentCall } from "./current-call.ts";
 
 const registers = new AsyncLocalStorage<string>();
 
+const names = new AsyncLocalStorage<Author>();
+
+/** Runs background work in the name of whoever caused it; where that is not known, in nobody's. */
+export function inNameOf<T>(author: Author | undefined, work: () => T): T {
+  return author ? names.run(author, work) : work();
+}
+
+/** The headers that say in whose name background work asks others, and why. */
+export function nameHeaders(): Readonly<Record<string, string>> {
+  const { personalCode = "", reason = "" } = names.getStore() ?? {};
+  return {
+    ...(personalCode && { "x-road-userid": `EE${personalCode}` }),
+    ...(reason && { "x-road-issue": encodeURIComponent(reason) }),
+  };
+}
+
 /** Runs work whose writes have a register as their author, whoever asked for it; `register` is its URI. */
 export function writtenByRegister<T>(register: string, work: () => T): T {
   return registers.run(register, work);

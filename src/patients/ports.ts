@@ -22,6 +22,8 @@ export interface PatientStore {
   replace(current: Patient, next: Patient, now: Date, telling?: Telling): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
   readVersion(id: bigint, version: number): Promise<StoredPatient | undefined>;
+  /** Who made a version; undefined where that is not known. */
+  authorOf(id: bigint, version: number): Promise<Author | undefined>;
   /** Versions of one patient; undefined when there is no such patient. */
   history(id: bigint, page: HistoryPage): Promise<HistoryResult | undefined>;
   /** Published changes of all patients; what is committed when it is called is published first. */

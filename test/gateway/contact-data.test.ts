@@ -60,6 +60,24 @@ describe("contact data that a client changes for an Estonian patient", () => {
     expect(sent?.addresses?.map(({ adrId }) => adrId)).toEqual([addresses[40]?.adrId]);
   });
 
+  it("go out in the name of whoever changed them, and with the reason", async () => {
+    const code = people[4]?.personalCode ?? "";
+    const patient = await loaded(code);
+    const telecom = [...patient.telecom, { system: "phone", value: "+37256781299", use: "mobile" }];
+    const headers = { "x-road-issue": encodeURIComponent("käsitlus 17") };
+    const body = JSON.stringify({ ...patient, telecom });
+    expect(
+      (await send(`${service.url}/fhir/Patient/${patient.id}`, { method: "PUT", body, headers })).status,
+    ).toBe(200);
+    await expect.poll(() => sentOf(code), { timeout: 5_000 }).toHaveLength(1);
+    const { json } = await send(`${service.sandboxUrl}/sandbox/calls`);
+    const call = json.calls.findLast((one: { service: string }) => one.service === "contact-data");
+    expect(call.headers).toMatchObject({
+      "x-road-userid": expect.stringMatching(/^EE\d{11}$/),
+      "x-road-issue": headers["x-road-issue"],
+    });
+  });
+
   it("are sent again until the register takes them", async () => {
     const code = people[1]?.personalCode ?? "";
     const patient = await loaded(code);

@@ -1,5 +1,6 @@
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { nameHeaders } from "../../call/author.ts";
 import { currentSignal } from "../../call/cancellation.ts";
 import { budgetMs, currentCall } from "../../call/current-call.ts";
 import { type ErrorIssue, GrpcStatus, receivedIssues } from "../../errors/index.ts";
@@ -46,7 +47,7 @@ export function isNoCacheCall(): boolean {
 function headers(): Headers {
   const passed = new Headers();
   const call = currentCall();
-  if (!call) return passed;
+  if (!call) return new Headers(nameHeaders());
   passed.set("x-road-id", call.requestId);
   for (const name of PASSED_ON) {
     const value = call.headers.get(name);

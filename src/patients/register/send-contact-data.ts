@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { inNameOf } from "../../call/author.ts";
 import { asMpiError, type MpiError } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import { failedRegister, type PopulationRegister } from "../../registers/ports.ts";
@@ -100,7 +101,9 @@ async function sendCurrent(
   const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (!stored || personalCode === undefined) return;
   const messageId = `${patientId}-${version}`;
-  await population.updateContactData({ personalCode, messageId, ...contactDataOf(stored.patient, now()) });
+  const contactData = { personalCode, messageId, ...contactDataOf(stored.patient, now()) };
+  const author = await store.authorOf(patientId, version);
+  await inNameOf(author, () => population.updateContactData(contactData));
 }
 
 function renew({ queue, now }: ContactDataSending, holder: string): Promise<boolean> {

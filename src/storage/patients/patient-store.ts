@@ -77,6 +77,10 @@ export function patientStore(
     read: (id) => ring.under(async (keys) => storedPatient(database, keys, await lookups.patient(id))),
     readVersion: (id, version) =>
       ring.under(async (keys) => storedPatient(database, keys, await selectVersion(database, id, version))),
+    async authorOf(id, version) {
+      const [row] = await selectVersions(database, [{ patientId: id, version }]);
+      return row && (await ring.under(async (keys) => openAuthor(keys, row.id, row)));
+    },
     history: (id, page) => ring.under((keys) => readHistory(database, keys, id, page)),
     changes: (page, now) => ring.under((keys) => readChanges(database, keys, page, now)),
     search: (criteria, page) =>
