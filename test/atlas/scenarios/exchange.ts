@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { GrpcStatus } from "../../../src/errors/index.ts";
 import { calls } from "../grpc-calls.ts";
-import { limits } from "../index-under-test.ts";
+import { type IndexUnderTest, limits } from "../index-under-test.ts";
 import { verified } from "../people.ts";
 import { FHIR_JSON, posts, postsText, puts, reads } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
@@ -158,6 +159,7 @@ export const exchangeScenarios: readonly Scenario[] = [
       return {
         http: { ...puts(stored.id, { ...stored, gender: "other" }), origin: index.impatient },
         async after() {
+          await cancelled(index);
           await holder.query("ROLLBACK");
           holder.release();
         },
@@ -188,3 +190,14 @@ export const exchangeScenarios: readonly Scenario[] = [
     },
   },
 ];
+
+/** Waits until no statement waits for a lock any more: the server is told of a cancelled one over another connection. */
+async function cancelled({ database }: IndexUnderTest): Promise<void> {
+  const waiting =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  for (let look = 0; look < 200; look++) {
+    if ((await database.query(waiting)).rowCount === 0) return;
+    await delay(25);
+  }
+  throw new Error("A statement whose caller has gone still waits for its lock.");
+}
