@@ -149,7 +149,7 @@ async function ended(type: string): Promise<void> {
   expect(await job(type)).toMatchObject({ state: "succeeded", problems: 0 });
 }
 
-/** Which of the replicas seals rows anew: its sessions bear its name. */
+/** Which of the replicas seals rows anew, or holds the job meanwhile: its sessions bear its name. */
 async function runnerOfJob(): Promise<string> {
   let name: string | undefined;
   const look = async () => {
@@ -157,7 +157,8 @@ async function runnerOfJob(): Promise<string> {
       const { rows } = await client.query<{ name: string }>(
         `SELECT application_name AS name FROM pg_stat_activity
          WHERE datname = current_database() AND application_name LIKE 'replica-%'
-           AND (query LIKE '%FOR UPDATE SKIP LOCKED%' OR query LIKE '%UPDATE identifier_value%')
+           AND (query LIKE '%FOR UPDATE SKIP LOCKED%' OR query LIKE '%UPDATE identifier_value%'
+             OR query LIKE '%UPDATE job SET held_until =%')
          ORDER BY query_start DESC LIMIT 1`,
       );
       return rows[0]?.name;
