@@ -83,7 +83,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const { jobs, stop: stopJobs } = await startJobs({ ...options, storage, registers });
   stops.push(stopJobs);
   const stopping = new AbortController();
-  const patients = patientStore(database, keys);
+  const patients = patientStore(database, keys, settings);
   const loader = openPatientLoader({ url: storage.url, database, keys, connections: LOADING_CONNECTIONS });
   stops.push(() => loader.close());
   const chain = coreChain(options, { registers, sandbox, trail, patients });

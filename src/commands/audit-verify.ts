@@ -1,9 +1,11 @@
 // Verifies the audit trail: npm run audit:verify [-- --heads FILE]
+
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { ChainHead, ChainProblem } from "../audit/index.ts";
 import { parseSettings } from "../config.ts";
 import { openStorage, verifyChains } from "../storage/index.ts";
+import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 
 const USAGE = `npm run audit:verify [-- --heads FILE]
@@ -96,11 +98,4 @@ async function writeHeads(path: string, heads: readonly ChainHead[]): Promise<vo
   );
   await writeFile(`${path}.new`, lines.join(""));
   await rename(`${path}.new`, path);
-}
-
-/** The messages of an error and its causes. */
-function reasons(error: unknown): string {
-  const lines: string[] = [];
-  for (let one = error; one instanceof Error && lines.length < 8; one = one.cause) lines.push(one.message);
-  return lines.join("\n");
 }

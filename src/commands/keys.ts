@@ -1,7 +1,9 @@
 // The keys of the index: npm run keys -- show | add-secondary | promote
+
 import { parseSettings, type Settings } from "../config.ts";
 import { addSecondary, allHeld, promoteSecondary } from "../identifier-index/index.ts";
 import { keyPlaceOf, openStorage, type Storage, selectKeyRecords } from "../storage/index.ts";
+import { reasons } from "./reasons.ts";
 
 const USAGE = `npm run keys -- COMMAND
 
@@ -73,11 +75,4 @@ async function withStorage(settings: Settings, work: (storage: Storage) => Promi
   } finally {
     await storage.close();
   }
-}
-
-/** The messages of an error and its causes. */
-function reasons(error: unknown): string {
-  const lines: string[] = [];
-  for (let one = error; one instanceof Error && lines.length < 8; one = one.cause) lines.push(one.message);
-  return lines.join("\n");
 }

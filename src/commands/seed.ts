@@ -1,7 +1,9 @@
 // Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
+
 import { parseArgs } from "node:util";
 import { parseSettings } from "../config.ts";
 import { openStorage } from "../storage/index.ts";
+import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 import { seedPatients } from "./seed/seed-patients.ts";
 
@@ -66,11 +68,4 @@ async function fill(patients: number, seed: number): Promise<void> {
   } finally {
     await storage.close();
   }
-}
-
-/** The messages of an error and its causes. */
-function reasons(error: unknown): string {
-  const lines: string[] = [];
-  for (let one = error; one instanceof Error && lines.length < 8; one = one.cause) lines.push(one.message);
-  return lines.join("\n");
 }

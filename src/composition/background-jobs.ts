@@ -46,6 +46,7 @@ export interface JobsOptions {
     readonly jobsDatabaseUrl: string | undefined;
     /** Patients a second that are refreshed at most. */
     readonly refreshRate: number;
+    readonly gatherLookups: boolean;
   };
   readonly log: Logger;
 }
@@ -70,7 +71,7 @@ export async function startJobs(
   };
   const stops = [
     startTelling(work, registers.linkage),
-    startSendingContactData(work, patientStore(database, keys), registers.population),
+    startSendingContactData(work, patientStore(database, keys, settings), registers.population),
     startFillingBlockKeys(database, log),
     startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
   ];
@@ -84,7 +85,7 @@ export async function startJobs(
 /** What jobs can do in this build: one work of a type. */
 function jobWorks({ storage, registers, settings }: JobsOptions, work: BackgroundWork): JobWork[] {
   const { database, keys } = storage;
-  const store = patientStore(database, keys);
+  const store = patientStore(database, keys, settings);
   const loading = {
     store,
     now,

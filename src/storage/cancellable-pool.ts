@@ -70,7 +70,6 @@ function isEndOfTransaction(query: unknown): boolean {
 export class CancellablePool extends pg.Pool {
   constructor(config: pg.PoolConfig) {
     super({ ...config, Client: CancellableClient } as unknown as pg.PoolConfig);
-    this.on("connect", (client) => client.on("error", toldByItsStatement));
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; the driver adapter uses this one.
@@ -83,9 +82,3 @@ export class CancellablePool extends pg.Pool {
     }
   }
 }
-
-/**
- * A connection in use that breaks fails its statement, and says so once more as an event, which would end the process
- * if nobody listened. The pool itself listens to idle ones only.
- */
-function toldByItsStatement(): void {}
