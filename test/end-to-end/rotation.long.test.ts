@@ -18,7 +18,8 @@ const PATIENTS = Number(process.env["MPI_ROTATION_PATIENTS"] ?? 3_000);
 const SEED = 1;
 const SAMPLES = 500;
 const [CLIENTS, RATE] = [4, 8];
-const UNDISTURBED_MS = 10_000;
+/** About as long as the rotation takes, so that the slowest of as many requests can be compared. */
+const UNDISTURBED_MS = 7_000 + PATIENTS;
 const HOUR = 3_600_000;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
