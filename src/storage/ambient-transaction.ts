@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database, Transaction } from "./client.ts";
+import type { DirectStatements, StatementParts } from "./direct-statements.ts";
 
 /** A transaction that everything works in which is done on its behalf, on one database. */
 export interface Ambient {
@@ -20,15 +21,28 @@ export function ambientTransaction(database: Database): Transaction | undefined 
   return ambient?.database === database ? ambient.transaction : undefined;
 }
 
-/** The client with its statements going to the ambient transaction, where there is one. */
-export function followingTransaction(client: Database): Database {
+/** The client with its statements going to the ambient transaction where there is one, and else straight to the pool. */
+export function followingTransaction(client: Database, direct: DirectStatements): Database {
+  const statements: Pick<Database, "$queryRaw" | "$executeRaw"> = {
+    $queryRaw: directly((transaction, parts) =>
+      transaction ? transaction.$queryRaw(...parts) : direct.query(parts),
+    ),
+    $executeRaw: directly((transaction, parts) =>
+      transaction ? transaction.$executeRaw(...parts) : direct.execute(parts),
+    ),
+  };
   const following: Database = new Proxy(client, {
-    get(target, property) {
-      if (property !== "$queryRaw" && property !== "$executeRaw")
-        return Reflect.get(target, property, target);
-      const place: Transaction = ambientTransaction(following) ?? target;
-      return place[property].bind(place);
-    },
+    get: (target, property) =>
+      Object.hasOwn(statements, property)
+        ? Reflect.get(statements, property)
+        : Reflect.get(target, property, target),
   });
   return following;
+
+  // Of Prisma's promises nothing is used but that they can be waited for.
+  function directly<Result>(
+    send: (transaction: Transaction | undefined, parts: StatementParts) => Promise<unknown>,
+  ): Result {
+    return ((...parts: StatementParts) => send(ambientTransaction(following), parts)) as Result;
+  }
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "../../prisma/gen/client.ts";
 import { followingTransaction } from "./ambient-transaction.ts";
 import { CancellablePool } from "./cancellable-pool.ts";
 import type { Database, Transaction } from "./client.ts";
+import { directStatements, statementName } from "./direct-statements.ts";
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -31,17 +31,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
     disposeExternalPool: true,
     ...(settings.preparedStatements && { statementNameGenerator: ({ sql }) => statementName(sql) }),
   });
-  return followingTransaction(new PrismaClient({ adapter }));
-}
-
-const names = new Map<string, string>();
-
-/** One name a statement text: every connection prepares a text once and then only executes it. */
-function statementName(sql: string): string {
-  let name = names.get(sql);
-  if (!name) {
-    name = `mpi_${createHash("sha256").update(sql).digest("base64url").slice(0, 16)}`;
-    names.set(sql, name);
-  }
-  return name;
+  return followingTransaction(
+    new PrismaClient({ adapter }),
+    directStatements(pool, settings.preparedStatements),
+  );
 }

@@ -8,8 +8,17 @@ const AWAY: ReadonlySet<unknown> = new Set([
   "TooManyConnections",
 ]);
 
-/** The server shuts down, has crashed, or is only starting; class 08 are connections that broke. */
-const GOING = /^(57P0[123]|08...)$/;
+/** The same in the words of Node. */
+const UNCONNECTED: ReadonlySet<unknown> = new Set([
+  "ENOTFOUND",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+]);
+
+/** The server shuts down, has crashed, is only starting, or has no connection left; class 08 are connections that broke. */
+const GOING = /^(57P0[123]|53300|08...)$/;
 
 /** pg says these by their texts alone. */
 const BROKEN =
@@ -21,6 +30,6 @@ const NO_TRANSACTION = "P2028";
 /** Whether a failure says that the database cannot be asked now: the same may succeed a moment later. */
 export function isOutOfReach(error: unknown): boolean {
   const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
-  if (code === NO_TRANSACTION || AWAY.has(adapterCause(error)?.kind)) return true;
+  if (code === NO_TRANSACTION || UNCONNECTED.has(code) || AWAY.has(adapterCause(error)?.kind)) return true;
   return GOING.test(sqlState(error) ?? "") || BROKEN.test(message);
 }

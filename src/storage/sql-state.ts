@@ -1,3 +1,5 @@
+import pg from "pg";
+
 export const UNIQUE_VIOLATION = "23505";
 export const DEADLOCK_DETECTED = "40P01";
 
@@ -19,8 +21,9 @@ export function adapterCause(error: unknown): AdapterCause | undefined {
   return meta?.driverAdapterError?.cause ?? cause;
 }
 
-/** The SQLSTATE that the database refused a statement with. */
+/** The SQLSTATE that the database refused a statement with, whichever way that went. */
 export function sqlState(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code;
   const code = adapterCause(error)?.originalCode;
   return typeof code === "string" ? code : undefined;
 }
