@@ -1,24 +1,20 @@
 import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { MpiError } from "../../src/errors/index.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { healthPaths } from "./health.ts";
-import { sendFailure } from "./reply.ts";
-
-const SOON = "1";
+import { turningAway } from "./turning-away.ts";
 
 /**
  * Answers 429 at once, before a body is read, while so many requests are being worked on: those keep their pace.
  * Health is always told.
  */
 export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): void {
+  const turnAway = turningAway(setting);
   let running = 0;
   server.addHook("onRequest", (request, reply, proceed) => {
     if (request.url in healthPaths) return proceed();
     if (running >= most) {
-      const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
-      // What of the body is on its way is not waited for.
-      sendFailure(request, reply, refusal, setting, { connection: "close" });
+      turnAway(request, reply);
       return;
     }
     running += 1;

@@ -1,16 +1,14 @@
 // What the audit trail costs: npm run bench:audit
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
+import { median } from "./median.ts";
 import { processorSeconds } from "./processor-time.ts";
-import { callerOf } from "./servers.ts";
+import { type RunningService, startService } from "./service.ts";
 import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 
-const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
 const PATIENTS = 20_000;
 const ROUNDS = 5;
 const LOAD = { concurrency: 32, seconds: 4 };
@@ -39,10 +37,10 @@ try {
 
 /** Both services on one database; each round measures the one and then the other. */
 async function measure(prepared: BenchDatabase): Promise<Rounds> {
-  const services: Record<Trail, Child> = {
-    on: await startService(prepared, "on"),
-    off: await startService(prepared, "off"),
-  };
+  const { url, keyFile } = prepared;
+  const start = (trail: Trail) =>
+    startService({ DATABASE_URL: url, MPI_KEY_FILE: keyFile, MPI_AUDIT: trail });
+  const services: Record<Trail, RunningService> = { on: await start("on"), off: await start("off") };
   const generator = new Generator();
   const rounds: Rounds = { on: [], off: [] };
   try {
@@ -72,36 +70,17 @@ async function backfilled({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-function startService({ url, keyFile }: BenchDatabase, trail: Trail): Promise<Child> {
-  return startChild({
-    command: [SERVICE],
-    environment: {
-      DATABASE_URL: url,
-      MPI_KEY_FILE: keyFile,
-      MPI_HTTP_PORT: "0",
-      MPI_GRPC_PORT: "0",
-      MPI_SANDBOX_PORT: "0",
-      MPI_LOG_LEVEL: "fatal",
-      MPI_AUDIT: trail,
-      MPI_CALLER_RATE: "0",
-    },
-    ready: /The patient index is ready/,
-  });
-}
-
 async function define(
   generator: Generator,
   trail: Trail,
-  service: Child,
+  { port, caller }: RunningService,
   ids: readonly (string | bigint)[],
 ): Promise<void> {
-  const port = printedPort(service, /is ready: .*:(\d+)\//);
-  const caller = await callerOf(service);
   const requests = ids.map((id) => httpRequest(port, "GET", `/fhir/Patient/${id}`, caller));
   await generator.define(trail, { protocol: "http", port, path: "", requests });
 }
 
-async function measureRound(generator: Generator, trail: Trail, { pid }: Child): Promise<Round> {
+async function measureRound(generator: Generator, trail: Trail, { pid }: RunningService): Promise<Round> {
   const before = processorSeconds([pid]);
   const { operations, seconds, p50, p99 } = await generator.run(trail, LOAD);
   const after = processorSeconds([pid]);
@@ -131,9 +110,4 @@ function table({ on, off }: Rounds): string {
     "",
     `With the trail: ${ratio.toFixed(2)} of the read rate without; the bar is ${(1 - BAR).toFixed(2)}.`,
   ].join("\n");
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

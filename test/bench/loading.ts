@@ -8,7 +8,7 @@ import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { inventForeigner, Random } from "../../src/invented-people/index.ts";
 import { printedPort, startChild } from "./child.ts";
 import { prepareDatabase } from "./database.ts";
-import { callerOf } from "./servers.ts";
+import { callerOf } from "./service.ts";
 
 const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
 const PATIENTS = 20_000;

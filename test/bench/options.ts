@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { positive } from "./numbers.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 
 export interface Options {
@@ -57,12 +58,6 @@ export function parseOptions(given: readonly string[]): Options | undefined {
     check: values.check,
     profile: values.profile,
   };
-}
-
-function positive(name: string, given: string): number {
-  const value = Number(given);
-  if (!(value > 0)) throw new Error(`${name} must be a number above 0.`);
-  return value;
 }
 
 function scenario(name: string): Scenario {

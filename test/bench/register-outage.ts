@@ -1,18 +1,16 @@
 // How fast reads are while a register is dead and others wait for it: npm run bench:registers
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultOrder } from "../../src/sandbox/faults.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import type { Measurement } from "./load/job.ts";
-import { callerOf, type MeasuredServer } from "./servers.ts";
+import { median } from "./median.ts";
+import { type RunningService, startService } from "./service.ts";
 import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 
-const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
 const PERSON = people.people[0]?.personalCode ?? "";
 const PATIENTS = 20_000;
 const ROUNDS = 3;
@@ -30,7 +28,7 @@ const STATES: Readonly<Record<string, Omit<FaultOrder, "register">>> = {
   "answers garbage": { garbage: true },
 };
 
-type Server = Pick<MeasuredServer, "port" | "caller">;
+type Server = Pick<RunningService, "port" | "caller">;
 type Control = ReturnType<typeof sandboxControl>;
 
 interface Round {
@@ -49,12 +47,15 @@ try {
 }
 
 async function measure(prepared: BenchDatabase): Promise<Round[]> {
-  const service = await startService(prepared);
+  const service = await startService({
+    DATABASE_URL: prepared.url,
+    MPI_KEY_FILE: prepared.keyFile,
+    MPI_REGISTER_TIMEOUT_MS: String(TIMEOUT_MS),
+  });
   const generator = new Generator();
   try {
-    const port = printedPort(service, /is ready: .*:(\d+)\//);
-    const control = sandboxControl(`http://127.0.0.1:${printedPort(service, /registers at .*:(\d+)/)}`);
-    const caller = await callerOf(service);
+    const { port, caller } = service;
+    const control = sandboxControl(service.sandboxUrl);
     const requests = (await sampleIds(prepared)).map((id) =>
       httpRequest(port, "GET", `/fhir/Patient/${id}`, caller),
     );
@@ -70,22 +71,6 @@ async function measure(prepared: BenchDatabase): Promise<Round[]> {
     generator.stop();
     await service.stop();
   }
-}
-
-function startService({ url, keyFile }: BenchDatabase): Promise<Child> {
-  return startChild({
-    command: [SERVICE],
-    environment: {
-      DATABASE_URL: url,
-      MPI_KEY_FILE: keyFile,
-      MPI_HTTP_PORT: "0",
-      MPI_GRPC_PORT: "0",
-      MPI_SANDBOX_PORT: "0",
-      MPI_REGISTER_TIMEOUT_MS: String(TIMEOUT_MS),
-      MPI_LOG_LEVEL: "fatal",
-    },
-    ready: /The patient index is ready/,
-  });
 }
 
 async function measureState(
@@ -159,8 +144,4 @@ function table(rounds: readonly Round[]): string {
     "| --- | ---: | ---: | ---: | --- | ---: |",
     ...rows,
   ].join("\n");
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

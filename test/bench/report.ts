@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
+import { aligned } from "./aligned.ts";
 import { barOf, P99_TO_P50, VALIDATIONS } from "./bars.ts";
 import type { BenchDatabase } from "./database.ts";
 import type { Options } from "./options.ts";
@@ -47,7 +48,7 @@ export function table({ figures, validation }: Pick<Report, "figures" | "validat
     one.processorMicroseconds?.toFixed(0) ?? "",
     `${(one.generatorLoad * 100).toFixed(0)} %`,
   ]);
-  const lines = rows.length > 0 ? aligned([head, ...rows]) : [];
+  const lines = rows.length > 0 ? aligned([head, ...rows], 2) : [];
   return [...lines, ...(validation ? [validationLine(validation)] : [])].join("\n");
 }
 
@@ -84,16 +85,4 @@ function missedBy({ scenario, way, ratio, p50, p99 }: Figures, cores: number): s
     said.push(`${scenario}, ${way}: p99 is ${(p99 / p50).toFixed(1)} times p50, the bar is ${P99_TO_P50}`);
   }
   return said;
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -1,5 +1,6 @@
 import type { Generator } from "./load/generator.ts";
 import type { Measurement } from "./load/job.ts";
+import { median } from "./median.ts";
 import type { Options } from "./options.ts";
 import { processorSeconds } from "./processor-time.ts";
 import { type RequestScenario, type Way, ways } from "./scenarios.ts";
@@ -82,11 +83,4 @@ function figures(
     generatorLoad: median(rounds.map(({ generatorLoad }) => generatorLoad)),
     rounds: rounds.map(({ rate }) => rate),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { doctor, headersOf, tokenOf } from "../callers.ts";
 import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, YARDSTICK_IDS } from "./database.ts";
 import type { Way } from "./scenarios.ts";
+import { callerOf, SERVICE } from "./service.ts";
 
 /** A way to be measured: where it listens, and which processes serve it. */
 export interface MeasuredServer {
@@ -18,7 +18,6 @@ export interface Servers {
 }
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
-const SERVICE = join(REPOSITORY, "src", "start.mjs");
 const GATEWAY = join(REPOSITORY, "gateway", "main.ts");
 const YARDSTICK = join(import.meta.dirname, "yardstick", "server.ts");
 /** The service's own default; the yardstick has the same. */
@@ -70,12 +69,6 @@ function server(
   ...children: readonly Child[]
 ): MeasuredServer {
   return { port, pids: children.map(({ pid }) => pid), caller };
-}
-
-/** A doctor with a token of the sandbox that runs with a service. */
-export async function callerOf(service: Child): Promise<Readonly<Record<string, string>>> {
-  const sandboxUrl = `http://127.0.0.1:${printedPort(service, /registers at .*:(\d+)/)}`;
-  return headersOf(doctor, await tokenOf(sandboxUrl));
 }
 
 function settings({ url, keyFile }: BenchDatabase): Record<string, string> {

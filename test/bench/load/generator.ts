@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Job, Load, Measurement } from "./job.ts";
+import type { Job, Load, Measurement, Offer, Outcome } from "./job.ts";
 
 export type Order =
   | { readonly kind: "define"; readonly name: string; readonly job: Job }
-  | { readonly kind: "run"; readonly name: string; readonly load: Load };
+  | { readonly kind: "run"; readonly name: string; readonly load: Load }
+  | { readonly kind: "offer"; readonly name: string; readonly offer: Offer };
 
 export interface Answer {
   readonly measurement?: Measurement;
+  readonly outcome?: Outcome;
   readonly error?: string;
 }
 
@@ -31,6 +33,13 @@ export class Generator {
     if (measurement.failure !== undefined)
       throw new Error(`A request of ${name} failed: ${measurement.failure}`);
     return measurement;
+  }
+
+  /** Sends the requests of a job over HTTP that was defined, at the rate of the offer whatever comes of them. */
+  async offer(name: string, offer: Offer): Promise<Outcome> {
+    const { outcome } = await this.#order({ kind: "offer", name, offer });
+    if (!outcome) throw new Error(`The load generator offered nothing for ${name}.`);
+    return outcome;
   }
 
   stop(): void {

@@ -6,29 +6,44 @@ const HEADER_END = Buffer.from("\r\n\r\n");
 const EMPTY = Buffer.alloc(0);
 const SHOWN_OF_FAILURE = 500;
 
+/** What came over the wire, or why nothing did. */
+export interface HttpAnswer {
+  /** 0 when the connection broke. */
+  readonly status: number;
+  readonly header: string;
+  readonly body: Buffer;
+}
+
 /**
  * A kept-alive HTTP/1.1 connection that does the least a client can do, so that the generator costs little beside the
  * server: it reads answers with Content-Length, and of their header the status alone.
  */
-export async function openHttpConnection(port: number): Promise<Connection> {
+export async function openHttpConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
   return new HttpConnection(socket);
 }
 
-class HttpConnection implements Connection {
+export class HttpConnection implements Connection {
   readonly #socket: Socket;
   #received: Buffer = EMPTY;
-  #answered: (failure: string | undefined) => void = () => undefined;
+  #answered: (answer: HttpAnswer) => void = () => undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.on("data", (chunk: Buffer) => this.#receive(chunk));
-    socket.on("error", (error) => this.#answered(error.message));
-    socket.on("close", () => this.#answered("The server closed the connection."));
+    socket.on("error", (error) => this.#break(error.message));
+    socket.on("close", () => this.#break("The server closed the connection."));
   }
 
-  send(request: Buffer): Promise<string | undefined> {
+  async send(request: Buffer): Promise<string | undefined> {
+    const { status, header, body } = await this.exchange(request);
+    if (status >= 200 && status < 300) return undefined;
+    return `${header.slice(0, 60)} ${body.toString("utf8")}`.slice(0, SHOWN_OF_FAILURE);
+  }
+
+  /** Sends one request and waits for its answer; a connection that breaks is an answer, too. */
+  exchange(request: Buffer): Promise<HttpAnswer> {
     return new Promise((resolve) => {
       this.#answered = resolve;
       this.#socket.write(request);
@@ -39,6 +54,10 @@ class HttpConnection implements Connection {
     this.#socket.destroy();
   }
 
+  #break(reason: string): void {
+    this.#answered({ status: 0, header: reason, body: EMPTY });
+  }
+
   #receive(chunk: Buffer): void {
     this.#received = this.#received === EMPTY ? chunk : Buffer.concat([this.#received, chunk]);
     const end = this.#received.indexOf(HEADER_END);
@@ -46,10 +65,13 @@ class HttpConnection implements Connection {
     const header = this.#received.toString("latin1", 0, end);
     const body = end + HEADER_END.length;
     if (this.#received.length < body + contentLength(header)) return;
-    const isGood = header.charCodeAt("HTTP/1.1 ".length) === "2".charCodeAt(0);
-    const failure = isGood ? undefined : `${header.slice(0, 12)} ${this.#received.toString("utf8", body)}`;
+    const answer = {
+      status: Number(header.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length)),
+      header,
+      body: this.#received.subarray(body),
+    };
     this.#received = EMPTY;
-    this.#answered(failure?.slice(0, SHOWN_OF_FAILURE));
+    this.#answered(answer);
   }
 }
 

@@ -19,6 +19,36 @@ export interface Load {
   readonly seconds: number;
 }
 
+/** Requests that come when they come, whether or not those before them are answered. */
+export interface Offer {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** At most so many wait for their answers; a request that finds no connection free is not sent. */
+  readonly connections: number;
+}
+
+/** Answers of one status, 0 for a connection that broke; times in milliseconds from sending to the whole answer. */
+export interface Answers {
+  readonly status: number;
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** How many of them had no Retry-After. */
+  readonly withoutRetryAfter: number;
+}
+
+/** What came of an offer. */
+export interface Outcome {
+  readonly seconds: number;
+  readonly offered: number;
+  /** Due when no connection was free. */
+  readonly unsent: number;
+  readonly answers: readonly Answers[];
+  /** Ids of the resources that 201 was answered for. */
+  readonly created: readonly string[];
+  readonly generatorLoad: number;
+}
+
 /** What was seen during one run. */
 export interface Measurement {
   /** Answers that were no failures. */

@@ -2,6 +2,7 @@
 
 import type { Answer, Order } from "./generator.ts";
 import type { Job } from "./job.ts";
+import { offer } from "./offer.ts";
 import { requestSource } from "./requests.ts";
 import { run } from "./run.ts";
 
@@ -25,7 +26,9 @@ async function answer(order: Order): Promise<Answer> {
   }
   const found = jobs.get(order.name);
   if (!found) throw new Error(`There is no job ${order.name}.`);
-  return { measurement: await run(found.job, found.nextRequest, order.load) };
+  const { job, nextRequest } = found;
+  if (order.kind === "offer") return { outcome: await offer(job, nextRequest, order.offer) };
+  return { measurement: await run(job, nextRequest, order.load) };
 }
 
 function serialsFrom(first: number) {

@@ -18,7 +18,10 @@ import {
 /** What is sent to the server of each way; the same material goes to all of them. */
 export type Jobs = Readonly<Record<Way, Job>>;
 
-type Requests = (server: MeasuredServer) => Uint8Array[];
+/** Where requests go, and in whose name. */
+type Requestable = Pick<MeasuredServer, "port" | "caller">;
+
+type Requests = (server: Requestable) => Uint8Array[];
 
 interface Requested {
   readonly yardstick: Requests;
@@ -31,44 +34,67 @@ interface Requested {
 const FHIR = "application/fhir+json";
 const BYTES = "application/octet-stream";
 
-/** The requests of a scenario. */
+/** The requests of a scenario to the servers of every way. */
 export async function jobsOf(
   scenario: RequestScenario,
   database: BenchDatabase,
-  servers: Servers,
+  { byWay }: Servers,
   patients: number,
 ): Promise<Jobs> {
-  switch (scenario) {
-    case "read":
-      return jobs(servers, reads(await sampleIds(database)));
-    case "search":
-      return jobs(servers, searches(await sampleIdentifiers(database, patients)));
-    case "create":
-      return jobs(servers, creates(newPatients()));
-    case "update":
-      return jobs(servers, updates(await changedPatients(database, servers.byWay["one process"])));
-  }
-}
-
-function jobs({ byWay }: Servers, { yardstick, fhir, method, messages, serial }: Requested): Jobs {
-  const changing = serial === undefined ? {} : { serial };
-  const overHttp = (way: Way, requests: Requests): Job => {
-    const { port } = byWay[way];
-    return { protocol: "http", port, path: "", requests: requests(byWay[way]), ...changing };
-  };
+  const requested = await requestedBy(scenario, database, byWay["one process"], patients);
+  const { yardstick, fhir, method, messages } = requested;
   return {
-    yardstick: overHttp("yardstick", yardstick),
-    "one process": overHttp("one process", fhir),
-    apart: overHttp("apart", fhir),
+    yardstick: overHttp(byWay["yardstick"], yardstick, requested),
+    "one process": overHttp(byWay["one process"], fhir, requested),
+    apart: overHttp(byWay["apart"], fhir, requested),
     gRPC: {
       protocol: "grpc",
       port: byWay["gRPC"].port,
       metadata: byWay["gRPC"].caller,
       path: `/${method.parent.typeName}/${method.name}`,
       requests: messages,
-      ...changing,
+      ...changing(requested),
     },
   };
+}
+
+/** The requests of a scenario over FHIR to one service. */
+export async function fhirJobOf(
+  scenario: RequestScenario,
+  database: BenchDatabase,
+  server: Requestable,
+  patients: number,
+): Promise<Job> {
+  const requested = await requestedBy(scenario, database, server, patients);
+  return overHttp(server, requested.fhir, requested);
+}
+
+/** `server` is who patients are read from to be updated. */
+async function requestedBy(
+  scenario: RequestScenario,
+  database: BenchDatabase,
+  server: Requestable,
+  patients: number,
+): Promise<Requested> {
+  switch (scenario) {
+    case "read":
+      return reads(await sampleIds(database));
+    case "search":
+      return searches(await sampleIdentifiers(database, patients));
+    case "create":
+      return creates(newPatients());
+    case "update":
+      return updates(await changedPatients(database, server));
+  }
+}
+
+function overHttp(server: Requestable, requests: Requests, requested: Requested): Job {
+  const { port } = server;
+  return { protocol: "http", port, path: "", requests: requests(server), ...changing(requested) };
+}
+
+function changing({ serial }: Requested): Pick<Job, "serial"> {
+  return serial === undefined ? {} : { serial };
 }
 
 function reads(ids: readonly string[]): Requested {

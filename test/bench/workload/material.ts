@@ -69,7 +69,7 @@ export function newPatients(): Carried[] {
 /** Patients as they are read, each with another e-mail address that holds SERIAL. */
 export async function changedPatients(
   database: BenchDatabase,
-  { port, caller }: MeasuredServer,
+  { port, caller }: Pick<MeasuredServer, "port" | "caller">,
 ): Promise<Carried[]> {
   const changed: Carried[] = [];
   for (const id of await sampleIds(database, CHANGED_PATIENTS)) {

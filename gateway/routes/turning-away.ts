@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { acceptedLanguage, MpiError } from "../../src/errors/index.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { answerForm } from "../exchange/answer-form.ts";
+import { contractOf } from "../exchange/contracts.ts";
+import { queryOf } from "../exchange/query.ts";
+import type { GatewaySetting } from "../exchange/setting.ts";
+import { failureAnswer } from "../outcome/failure.ts";
+import { send } from "./reply.ts";
+
+const SOON = "1";
+
+/** A body of at most so many bytes is cheaper to let come and to drop than a new connection. */
+const DROPPED_BODY = 64 * 1024;
+
+/**
+ * Answers 429, as cheaply as can be: there may be many times more to refuse than to serve. The words are put together
+ * once for each version, language and form. Connections are kept: those that are closed come back, and a process takes
+ * but one new connection in each turn of its event loop, so that refusals would be slow to come.
+ */
+export function turningAway(setting: GatewaySetting): (request: FastifyRequest, reply: FastifyReply) => void {
+  const answers = new Map<string, Answer>();
+  return (request, reply) => {
+    const { url = "", headers } = request.raw;
+    const { version } = contractOf(url);
+    const language = acceptedLanguage(headers["accept-language"] ?? null, setting.defaultLanguage);
+    const form = answerForm(queryOf(url), headers.accept);
+    const kind = `${version} ${language} ${form.format} ${form.pretty}`;
+    let answer = answers.get(kind);
+    if (!answer) {
+      const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
+      const reader = { version, language, systems: setting.errorSystems, ifMatch: false, form };
+      answer = failureAnswer(refusal, reader);
+      answers.set(kind, answer);
+    }
+    send(request, reply, hasLargeBody(request.raw) ? closing(answer) : answer);
+  };
+}
+
+/** What of the body is on its way is not waited for. */
+function closing(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, connection: "close" } };
+}
+
+function hasLargeBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > DROPPED_BODY;
+}

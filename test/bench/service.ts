@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { doctor, headersOf, tokenOf } from "../callers.ts";
+import { type Child, printedPort, startChild } from "./child.ts";
+
+/** Gateway and core in one process, with the sandbox. */
+export interface RunningService {
+  readonly port: number;
+  readonly pid: number;
+  readonly sandboxUrl: string;
+  /** How a caller is known to it: one token for all requests. */
+  readonly caller: Readonly<Record<string, string>>;
+  /** What it said on its way. */
+  readonly lines: readonly string[];
+  stop(): Promise<void>;
+}
+
+export const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
+
+/**
+ * Starts the service as `npm start` does, with the settings of its own but for free ports, a caller who may ask as
+ * often as he likes (there is but one; the limit is asked all the same) and what is given.
+ */
+export async function startService(environment: Readonly<Record<string, string>>): Promise<RunningService> {
+  const child = await startChild({
+    command: [SERVICE],
+    environment: {
+      MPI_HTTP_PORT: "0",
+      MPI_GRPC_PORT: "0",
+      MPI_SANDBOX_PORT: "0",
+      MPI_CALLER_RATE: "1000000",
+      MPI_LOG_LEVEL: "fatal",
+      ...environment,
+    },
+    ready: /The patient index is ready/,
+  });
+  return {
+    port: printedPort(child, /is ready: .*:(\d+)\//),
+    pid: child.pid,
+    sandboxUrl: sandboxUrlOf(child),
+    caller: await callerOf(child),
+    lines: child.lines,
+    stop: () => child.stop(),
+  };
+}
+
+/** A doctor with a token of the sandbox that runs with a service. */
+export async function callerOf(service: Child): Promise<Readonly<Record<string, string>>> {
+  return headersOf(doctor, await tokenOf(sandboxUrlOf(service)));
+}
+
+function sandboxUrlOf(service: Child): string {
+  return `http://127.0.0.1:${printedPort(service, /registers at .*:(\d+)/)}`;
+}
