@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -19,6 +20,20 @@ function expectTurnedAway({ status, headers: answered, json }: HttpAnswer): void
   expect(json).toMatchObject({
     resourceType: "OperationOutcome",
     issue: [{ severity: "error", code: "throttled", details: { coding: [{ code: "MPI-400" }] } }],
+  });
+}
+
+/** Posts so many bytes over the agent's connection; answers with the status, and with the port that they came from. */
+function post(url: string, agent: Agent, bytes: number): Promise<{ status?: number; from?: number }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/fhir+json", "content-length": bytes };
+    const posting = request(`${url}/fhir/Patient`, { method: "POST", agent, headers }, (response) => {
+      const { statusCode: status = 0, socket } = response;
+      const { localPort: from = 0 } = socket;
+      response.resume().once("end", () => resolve({ status, from }));
+    });
+    posting.once("error", reject);
+    posting.end(Buffer.alloc(bytes, " "));
   });
 }
 
@@ -52,6 +67,17 @@ describe("a process that works on all the requests that it takes", () => {
     const others = await Promise.all([6, 7, 8].map(lookUp));
     expect(served).toBe(0);
     for (const one of others) expectTurnedAway(one);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const first = await post(service.url, agent, 1000);
+    const second = await post(service.url, agent, 1000);
+    // Only a body that would take long to come costs its connection.
+    const large = await post(service.url, agent, 100_000);
+    const afterLarge = await post(service.url, agent, 1000);
+    agent.destroy();
+    expect([first, second, large, afterLarge].map(({ status }) => status)).toEqual([429, 429, 429, 429]);
+    expect(second.from).toBe(first.from);
+    expect(large.from).toBe(first.from);
+    expect(afterLarge.from).not.toBe(first.from);
     expect((await send(`${service.url}/health/live`)).status).toBe(200);
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await lookUp(6)).status).toBe(200);
