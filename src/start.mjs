@@ -1,4 +1,6 @@
 // Plain JavaScript, so that any Node can read it and say what is missing.
+import module from "node:module";
+
 const [major] = process.versions.node.split(".").map(Number);
 
 if (major < 26) {
@@ -8,5 +10,9 @@ if (major < 26) {
   );
   process.exit(1);
 }
+
+// What was compiled once is found by later starts, where the clone can be written to: they take a third less time. In a
+// folder of our own: what others could put there would run as ours.
+module.enableCompileCache(`${import.meta.dirname}/../.cache/compiled`);
 
 await import("./main.ts");

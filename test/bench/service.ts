@@ -7,10 +7,10 @@ export interface RunningService {
   readonly port: number;
   readonly pid: number;
   readonly sandboxUrl: string;
+  /** When it said that it is ready, by performance.now(). */
+  readonly readyAt: number;
   /** How a caller is known to it: one token for all requests. */
   readonly caller: Readonly<Record<string, string>>;
-  /** What it said on its way. */
-  readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -33,12 +33,13 @@ export async function startService(environment: Readonly<Record<string, string>>
     },
     ready: /The patient index is ready/,
   });
+  const readyAt = performance.now();
   return {
+    readyAt,
     port: printedPort(child, /is ready: .*:(\d+)\//),
     pid: child.pid,
     sandboxUrl: sandboxUrlOf(child),
     caller: await callerOf(child),
-    lines: child.lines,
     stop: () => child.stop(),
   };
 }
