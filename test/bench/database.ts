@@ -5,7 +5,14 @@ import pg from "pg";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { keyFile } from "../../src/identifier-index/index.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
-import { backfillBlockKeys, type Database, openStorage, publishChanges } from "../../src/storage/index.ts";
+import {
+  backfillBlockKeys,
+  type Database,
+  openStorage,
+  publishChanges,
+  type Storage,
+} from "../../src/storage/index.ts";
+import { recordEntries } from "./audit-entries.ts";
 
 /** A database with invented people that one run may change as it likes. */
 export interface BenchDatabase {
@@ -33,18 +40,22 @@ const log = { info: () => undefined, warn: () => undefined, error: console.error
 
 type Say = (line: string) => void;
 
-/** Makes a database of so many patients: the first time by seeding one, then by copying that. */
-export async function prepareDatabase(patients: number, say: Say): Promise<BenchDatabase> {
+/**
+ * Makes a database of so many patients, and with so many entries in its audit trail: the first time by filling one, then
+ * by copying that.
+ */
+export async function prepareDatabase(patients: number, say: Say, auditEntries = 0): Promise<BenchDatabase> {
   const folder = join(process.env["MPI_DATA_DIR"] ?? defaultDataDirectory(REPOSITORY), "bench");
   await mkdir(folder, { recursive: true });
   const keys = join(folder, "keys.json");
   const server = await databaseServer(folder);
   try {
-    const base = await seededDatabase(server.url, keys, patients, say);
+    const seeded = await seededDatabase(server.url, keys, patients, say);
+    const base = await auditedDatabase(server.url, keys, seeded, auditEntries, say);
     const run = `${RUN_PREFIX}${process.pid}`;
     await onServer(server.url, async (client) => {
       await dropLeftBehind(client);
-      await client.query(`CREATE DATABASE "${run}" TEMPLATE "${base}"`);
+      await client.query(copyOf(base, run));
     });
     const url = withDatabase(server.url, run);
     return {
@@ -88,11 +99,45 @@ async function seededDatabase(serverUrl: string, keys: string, patients: number,
   }
 }
 
-/** Seeds what is missing; answers with how many patients there are then. */
-async function fill(url: string, keys: string, patients: number, say: Say): Promise<number> {
+/** A copy of a seeded database with so many entries in its trail, made when there is none; the seeded one itself for 0. */
+async function auditedDatabase(
+  serverUrl: string,
+  keys: string,
+  seeded: string,
+  entries: number,
+  say: Say,
+): Promise<string> {
+  if (entries === 0) return seeded;
+  const name = `${seeded}_${entries}`;
+  await onServer(serverUrl, async (client) => {
+    const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (rows.length === 0) await client.query(copyOf(seeded, name));
+  });
+  const url = withDatabase(serverUrl, name);
+  const recorded = await withStorage(url, keys, (storage) => recordEntries(storage, entries));
+  say(recorded > 0 ? `Recorded ${recorded} audit entries.` : `${entries} audit entries are there.`);
+  if (recorded > 0) await onServer(url, (client) => client.query("VACUUM ANALYZE audit_event, audit_stream"));
+  return name;
+}
+
+/** By files: a large database would go through the log of the server page by page otherwise. */
+function copyOf(template: string, name: string): string {
+  return `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`;
+}
+
+async function withStorage<T>(url: string, keys: string, work: (storage: Storage) => Promise<T>): Promise<T> {
   const settings = { databaseUrl: url, dataDirectory: undefined, keyFile: keys, databasePool: 4 };
   const storage = await openStorage({ ...settings, preparedStatements: true }, log, () => undefined);
   try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Seeds what is missing; answers with how many patients there are then. */
+async function fill(url: string, keys: string, patients: number, say: Say): Promise<number> {
+  await withStorage(url, keys, async (storage) => {
     const { stored } = await seedPatients(storage, {
       patients,
       seed: SEED,
@@ -101,9 +146,7 @@ async function fill(url: string, keys: string, patients: number, say: Say): Prom
     });
     await settle(storage.database);
     say(stored > 0 ? `Seeded ${stored} people.` : `${patients} people are there from an earlier run.`);
-  } finally {
-    await storage.close();
-  }
+  });
   return await onServer(url, async (client) => {
     await client.query("VACUUM ANALYZE");
     const { rows } = await client.query<{ n: number }>("SELECT count(*)::int AS n FROM patient");

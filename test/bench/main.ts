@@ -34,15 +34,15 @@ async function main(): Promise<void> {
 }
 
 async function run(options: Options): Promise<Report> {
-  const { patients, concurrency, seconds, rounds, only } = options;
-  const database = await prepareDatabase(patients, say);
+  const { patients, auditEntries, concurrency, seconds, rounds, only } = options;
+  const database = await prepareDatabase(patients, say, auditEntries);
   try {
     const scenarios = only.filter((scenario) => scenario !== "validation");
     const figures = scenarios.length > 0 ? await measureAll(scenarios, database, options) : [];
     const validation = only.includes("validation") ? await measureValidation(seconds) : undefined;
     return {
       machine: machineOf(database),
-      load: { patients, concurrency, seconds, rounds },
+      load: { patients, auditEntries, concurrency, seconds, rounds },
       figures,
       ...(validation && { validation }),
     };

@@ -1,27 +1,35 @@
 import { parseArgs } from "node:util";
 import { positive } from "./numbers.ts";
-import { type Scenario, scenarios } from "./scenarios.ts";
+import { type Scenario, scenarios, type Way, ways } from "./scenarios.ts";
 
 export interface Options {
   readonly patients: number;
+  /** Entries in the audit trail before the first measurement. */
+  readonly auditEntries: number;
   readonly concurrency: number;
   /** Length of one measurement. */
   readonly seconds: number;
   readonly rounds: number;
   readonly only: readonly Scenario[];
+  /** The yardstick is always among them. */
+  readonly ways: readonly Way[];
   readonly json: string | undefined;
   readonly check: boolean;
   /** Folder for a processor profile of each server. */
   readonly profile: string | undefined;
 }
 
+const ours = ways.filter((way) => way !== "yardstick");
+
 export const USAGE = `npm run bench -- [options]
 
   --patients N     people in the database (20000); it is kept and used again
+  --audit-entries N  entries in the audit trail, which are kept, too (0)
   --concurrency N  requests in flight (32)
   --seconds N      length of a measurement (4)
   --rounds N       measurements of each way, taken in turn; medians are shown (3)
   --only A,B       of ${scenarios.join(", ")}
+  --ways A,B       of ${ours.join(", ")}; beside the yardstick
   --json FILE      writes the figures there too
   --check          ends with 1 when a figure misses its bar
   --profile DIR    writes a processor profile of each server there (.cpuprofile)
@@ -41,6 +49,8 @@ export function parseOptions(given: readonly string[]): Options | undefined {
       seconds: { ...text, default: "4" },
       rounds: { ...text, default: "3" },
       only: text,
+      ways: text,
+      "audit-entries": text,
       json: text,
       profile: text,
       check: flag,
@@ -50,18 +60,27 @@ export function parseOptions(given: readonly string[]): Options | undefined {
   if (values.help) return undefined;
   return {
     patients: positive("--patients", values.patients),
+    auditEntries:
+      values["audit-entries"] === undefined ? 0 : positive("--audit-entries", values["audit-entries"]),
     concurrency: positive("--concurrency", values.concurrency),
     seconds: positive("--seconds", values.seconds),
     rounds: positive("--rounds", values.rounds),
-    only: values.only === undefined ? scenarios : values.only.split(",").map(scenario),
+    only:
+      values.only === undefined
+        ? scenarios
+        : values.only.split(",").map((name) => among("--only", scenarios, name)),
+    ways:
+      values.ways === undefined
+        ? ways
+        : ["yardstick", ...values.ways.split(",").map((name) => among("--ways", ours, name))],
     json: values.json,
     check: values.check,
     profile: values.profile,
   };
 }
 
-function scenario(name: string): Scenario {
-  const found = scenarios.find((one) => one === name);
-  if (!found) throw new Error(`--only knows ${scenarios.join(", ")}, and not ${name}.`);
+function among<const Known extends string>(option: string, known: readonly Known[], name: string): Known {
+  const found = known.find((one) => one === name);
+  if (found === undefined) throw new Error(`${option} knows ${known.join(", ")}, and not ${name}.`);
   return found;
 }

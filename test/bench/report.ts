@@ -9,7 +9,7 @@ import type { Validation } from "./validation/validation.ts";
 /** All of a run. */
 export interface Report {
   readonly machine: Machine;
-  readonly load: Pick<Options, "patients" | "concurrency" | "seconds" | "rounds">;
+  readonly load: Pick<Options, "patients" | "auditEntries" | "concurrency" | "seconds" | "rounds">;
   readonly figures: readonly Figures[];
   readonly validation?: Validation;
 }

@@ -3,7 +3,7 @@ import type { Measurement } from "./load/job.ts";
 import { median } from "./median.ts";
 import type { Options } from "./options.ts";
 import { processorSeconds } from "./processor-time.ts";
-import { type RequestScenario, type Way, ways } from "./scenarios.ts";
+import type { RequestScenario, Way } from "./scenarios.ts";
 import type { Servers } from "./servers.ts";
 import type { Jobs } from "./workload/jobs.ts";
 
@@ -36,7 +36,7 @@ export async function measure(
   jobs: Jobs,
   servers: Servers,
   generator: Generator,
-  { concurrency, seconds, rounds: count }: Options,
+  { concurrency, seconds, rounds: count, ways }: Options,
 ): Promise<Figures[]> {
   const rounds = new Map<Way, Round[]>(ways.map((way) => [way, []]));
   for (const way of ways) {

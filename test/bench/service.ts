@@ -18,11 +18,14 @@ export const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs")
 
 /**
  * Starts the service as `npm start` does, with the settings of its own but for free ports, a caller who may ask as
- * often as he likes (there is but one; the limit is asked all the same) and what is given.
+ * often as he likes (there is but one; the limit is asked all the same) and what is given; `flags` are Node's.
  */
-export async function startService(environment: Readonly<Record<string, string>>): Promise<RunningService> {
+export async function startService(
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<RunningService> {
   const child = await startChild({
-    command: [SERVICE],
+    command: [...flags, SERVICE],
     environment: {
       MPI_HTTP_PORT: "0",
       MPI_GRPC_PORT: "0",
