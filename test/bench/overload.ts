@@ -11,8 +11,8 @@ import { fhirJobOf } from "./workload/jobs.ts";
 
 const scenarios: readonly RequestScenario[] = ["read", "create"];
 
-/** Twice as many connections as the service works on requests, so that there are always some to refuse. */
-const options = parseNumbers({ patients: 20_000, times: 4, seconds: 20, connections: 1024 });
+/** Four times as many connections as the service works on requests, so that there are always some to refuse. */
+const options = parseNumbers({ patients: 20_000, times: 4, seconds: 20, connections: 2048 });
 
 const database = await prepareDatabase(options.patients, console.error);
 try {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Generator } from "../load/generator.ts";
-import type { Outcome } from "../load/job.ts";
+import type { Measurement, Outcome } from "../load/job.ts";
 import { median } from "../median.ts";
 import { processorSeconds } from "../processor-time.ts";
 import type { RequestScenario } from "../scenarios.ts";
@@ -8,7 +8,7 @@ import type { RequestScenario } from "../scenarios.ts";
 /** What a service takes, what it did when more was asked, and how it was afterwards. */
 export interface Overloaded {
   readonly scenario: RequestScenario;
-  /** Answers a second, with 32 in flight. */
+  /** Answers a second with 32 in flight, before and after. */
   readonly capacity: number;
   /** In milliseconds, at capacity. */
   readonly p50: number;
@@ -26,9 +26,9 @@ export interface OverloadOptions {
   readonly connections: number;
 }
 
-const CONCURRENCY = 32;
-const CAPACITY_ROUNDS = 3;
-const CAPACITY_SECONDS = 3;
+const CAPACITY = { concurrency: 32, seconds: 3 };
+/** Before the overload, and after it. */
+const CAPACITY_ROUNDS = 2;
 /** Afterwards it is looked at in short runs, until it is as it was. */
 const LOOK_SECONDS = 0.25;
 const LOOKS = 40;
@@ -43,34 +43,44 @@ export async function overload(
   generator: Generator,
   { times, seconds, connections }: OverloadOptions,
 ): Promise<Overloaded> {
-  const rounds = [];
   // The first run warms up.
-  for (let round = 0; round <= CAPACITY_ROUNDS; round++) {
-    rounds.push(await generator.run(scenario, { concurrency: CONCURRENCY, seconds: CAPACITY_SECONDS }));
-  }
-  const measured = rounds.slice(1);
-  const capacity = median(measured.map((run) => run.operations / run.seconds));
-  const p50 = median(measured.map((run) => run.p50));
+  await generator.run(scenario, CAPACITY);
+  const rounds = await capacityRounds(scenario, generator);
+  const p50 = median(rounds.map((run) => run.p50));
+  const perSecond = times * median(rounds.map(rateOf));
   await delay(PAUSE_MS);
   const before = processorSeconds([pid]);
-  const outcome = await generator.offer(scenario, { perSecond: capacity * times, seconds, connections });
+  const outcome = await generator.offer(scenario, { perSecond, seconds, connections });
   const after = processorSeconds([pid]);
   const used = before === undefined || after === undefined ? undefined : after - before;
+  const recoveredMs = await recovery(scenario, generator, p50 * AS_BEFORE);
+  // Again, so that what else happens on the machine falls on both.
+  rounds.push(...(await capacityRounds(scenario, generator)));
   return {
     scenario,
-    capacity,
+    capacity: median(rounds.map(rateOf)),
     p50,
     outcome,
     processorMicroseconds: used && (used / (outcome.offered - outcome.unsent)) * 1e6,
-    recoveredMs: await recovery(scenario, generator, p50 * AS_BEFORE),
+    recoveredMs,
   };
+}
+
+async function capacityRounds(scenario: string, generator: Generator): Promise<Measurement[]> {
+  const rounds: Measurement[] = [];
+  while (rounds.length < CAPACITY_ROUNDS) rounds.push(await generator.run(scenario, CAPACITY));
+  return rounds;
+}
+
+function rateOf({ operations, seconds }: Measurement): number {
+  return operations / seconds;
 }
 
 /** The end of the first short run whose median is good again; its length is counted in. */
 async function recovery(scenario: string, generator: Generator, goodMs: number): Promise<number | undefined> {
   const startedAt = performance.now();
   for (let look = 0; look < LOOKS; look++) {
-    const { p50 } = await generator.run(scenario, { concurrency: CONCURRENCY, seconds: LOOK_SECONDS });
+    const { p50 } = await generator.run(scenario, { ...CAPACITY, seconds: LOOK_SECONDS });
     if (p50 <= goodMs) return performance.now() - startedAt;
   }
   return undefined;

@@ -12,11 +12,21 @@ const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
 
 /** The overloads as a table, with what became of what was acknowledged. */
 export function report(all: readonly Overloaded[], found: Found): string {
-  const head = ["", "capacity/s", "offered/s", "served/s", "to capacity", "p50 ms", "back after ms"];
+  const head = [
+    "",
+    "capacity/s",
+    "offered/s",
+    "sent/s",
+    "served/s",
+    "to capacity",
+    "p50 ms",
+    "back after ms",
+  ];
   const rows = all.map((one) => [
     one.scenario,
     one.capacity.toFixed(0),
     (one.outcome.offered / one.outcome.seconds).toFixed(0),
+    ((one.outcome.offered - one.outcome.unsent) / one.outcome.seconds).toFixed(0),
     served(one).toFixed(0),
     (served(one) / one.capacity).toFixed(2),
     one.p50.toFixed(1),
