@@ -33,14 +33,10 @@ export const NO_HASH: Uint8Array<ArrayBuffer> = new Uint8Array(0);
  * place in the chain is not in it, so that the database can give places; the chain of hashes fixes them.
  */
 export function digestOf(entry: Omit<ChainedEntry, "n" | "digest" | "hash">): Uint8Array<ArrayBuffer> {
-  const canonical = JSON.stringify([
-    String(entry.streamId),
-    entry.recordedAt.toISOString(),
-    entry.patientId === null ? null : String(entry.patientId),
-    entry.keyId,
-    base64(entry.content),
-  ]);
-  return sha256(canonical);
+  const { streamId, recordedAt, patientId, keyId, content } = entry;
+  const patient = patientId === null ? "null" : `"${patientId}"`;
+  // None of this holds what JSON would escape; a template is made in a fraction of the time.
+  return sha256(`["${streamId}","${recordedAt.toISOString()}",${patient},"${keyId}","${base64(content)}"]`);
 }
 
 /** The hash of an entry: SHA-256 of the hash of the one before, and its digest. */
@@ -63,5 +59,5 @@ function base64(bytes: Uint8Array): string {
 }
 
 function sha256(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(hash("sha256", data, "buffer"));
+  return hash("sha256", data, "buffer");
 }

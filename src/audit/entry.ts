@@ -39,13 +39,11 @@ export interface AuditEntry extends AuditContent {
   readonly patientId: bigint | undefined;
 }
 
-const encoder = new TextEncoder();
-
 /** The content of an entry as bytes: its members as JSON. */
 export function contentBytes(entry: AuditContent): Uint8Array<ArrayBuffer> {
   const { action, method, requestId, actor, register, issue, refusal, resources } = entry;
   const content = { action, method, requestId, actor, register, issue, refusal, resources };
-  return encoder.encode(JSON.stringify(content));
+  return Buffer.from(JSON.stringify(content), "utf8");
 }
 
 /** What `contentBytes` made bytes of. */

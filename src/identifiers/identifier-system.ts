@@ -13,8 +13,19 @@ export const IDENTIFIER_BASE = "https://fhir.ee/sid/pid";
 const ESTONIAN_TYPES: ReadonlySet<string> = new Set(["ni", "ppn", "mr", "mrt", "npi"]);
 const INSTITUTION_NUMBER = /^prn\/\d{8}(\/.+)?$/;
 
+/** Systems by their URIs: each patient that is read names some, and there are few. */
+const parsed = new Map<string, IdentifierSystem | undefined>();
+const MOST_PARSED = 1000;
+
 /** The system a URI names, or undefined when it is none of the known ones. */
 export function parseIdentifierSystem(uri: string): IdentifierSystem | undefined {
+  if (parsed.has(uri)) return parsed.get(uri);
+  const system = parse(uri);
+  if (parsed.size < MOST_PARSED) parsed.set(uri, system);
+  return system;
+}
+
+function parse(uri: string): IdentifierSystem | undefined {
   if (!uri.startsWith(`${IDENTIFIER_BASE}/`)) return undefined;
   const path = uri.slice(IDENTIFIER_BASE.length + 1);
   const slash = path.indexOf("/");

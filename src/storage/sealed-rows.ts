@@ -9,18 +9,21 @@ import {
   valueKey,
 } from "./sealed-document.ts";
 
-/** The rows of identifier_value of one owner, column by column, as a read gets them; null when there are none. */
-export interface SealedColumns {
-  readonly numbers: number[] | null;
-  readonly keyIds: string[] | null;
-  readonly ciphertexts: Uint8Array<ArrayBuffer>[] | null;
+/** The rows of identifier_value of one owner as a read gets them; null when there are none. */
+export interface SealedColumn {
+  readonly sealed: string | null;
 }
 
-export function storedValues({ numbers, keyIds, ciphertexts }: SealedColumns): StoredValue[] {
-  return (numbers ?? []).flatMap((n, index) => {
-    const keyId = keyIds?.[index];
-    const ciphertext = ciphertexts?.[index];
-    return keyId !== undefined && ciphertext ? [{ n, keyId, ciphertext }] : [];
+/** The column of rows `v` that `storedValues` reads: one text is made and read several times faster than arrays. */
+export const SEALED_VALUES = Prisma.raw(
+  "string_agg(v.n || ' ' || v.key_id || ' ' || encode(v.ciphertext, 'hex'), ',')",
+);
+
+export function storedValues({ sealed }: SealedColumn): StoredValue[] {
+  if (sealed === null) return [];
+  return sealed.split(",").map((row) => {
+    const [n, keyId = "", ciphertext = ""] = row.split(" ");
+    return { n: Number(n), keyId, ciphertext: Buffer.from(ciphertext, "hex") };
   });
 }
 

@@ -31,5 +31,5 @@ export function openEntry(
 
 /** Content moved to another stream or patient does not open. */
 function contextOf(streamId: bigint, patientId: bigint | null): string {
-  return JSON.stringify(["audit-event", String(streamId), patientId === null ? null : String(patientId)]);
+  return `["audit-event","${streamId}",${patientId === null ? "null" : `"${patientId}"`}]`;
 }

@@ -3,6 +3,7 @@ import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts
 import type { HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import type { Database, Transaction } from "../database.ts";
+import { SEALED_VALUES } from "../sealed-rows.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 
@@ -19,8 +20,8 @@ export async function selectDependent(
   id: DependentId,
 ): Promise<DependentRow | undefined> {
   const [row] = await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
-    FROM ${current} d, ${sealedValuesOf(id)} v
+    SELECT ${COLUMNS}, held.sealed
+    FROM ${current} d, ${sealedValuesOf(id)} held
     WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n}`;
   return row;
 }
@@ -33,8 +34,8 @@ export async function selectDependentVersion(
   version: number,
 ): Promise<DependentRow | undefined> {
   const [row] = await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, v.numbers, v."keyIds", v.ciphertexts
-    FROM ${history} d, ${sealedValuesOf(id)} v
+    SELECT ${COLUMNS}, held.sealed
+    FROM ${history} d, ${sealedValuesOf(id)} held
     WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND d.version = ${version}`;
   return row;
 }
@@ -51,8 +52,8 @@ export async function selectDependentHistory(
     : Prisma.sql`d.version < ${page.after ?? 2147483647}`;
   const order = page.oldestFirst ? Prisma.sql`d.version` : Prisma.sql`d.version DESC`;
   return await database.$queryRaw<DependentVersionRow[]>`
-    SELECT ${COLUMNS}, ${AUTHOR}, v.numbers, v."keyIds", v.ciphertexts
-    FROM ${history} d, ${sealedValuesOf(id)} v
+    SELECT ${COLUMNS}, ${AUTHOR}, held.sealed
+    FROM ${history} d, ${sealedValuesOf(id)} held
     WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND ${after}
       AND d.updated_at >= ${page.since ?? new Date(0)}
     ORDER BY ${order} LIMIT ${page.size + 1}`;
@@ -78,9 +79,7 @@ export async function selectDependentsOf(
   patientId: bigint,
 ): Promise<DependentRow[]> {
   return await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
-      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
-      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    SELECT ${COLUMNS}, ${SEALED_VALUES} AS sealed
     FROM ${current} d LEFT JOIN identifier_value v
       ON v.patient_id = ${patientId} AND v.owner = ${publicNumber({ patientId, n: 0 })} + d.n
     WHERE d.patient_id = ${patientId} AND d.document IS NOT NULL
@@ -95,9 +94,7 @@ export async function selectDependentVersions(
 ): Promise<DependentVersionRow[]> {
   if (rows.length === 0) return [];
   return await database.$queryRaw<DependentVersionRow[]>`
-    SELECT ${COLUMNS}, ${AUTHOR}, array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
-      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
-      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+    SELECT ${COLUMNS}, ${AUTHOR}, ${SEALED_VALUES} AS sealed
     FROM unnest(${rows.map((row) => row.patientId)}::bigint[],
       ${rows.map(({ patientId, dependent }) => publicNumber({ patientId, n: dependent }))}::bigint[],
       ${rows.map((row) => row.dependent)}::int[], ${rows.map((row) => row.version)}::int[])
@@ -109,6 +106,5 @@ export async function selectDependentVersions(
 
 function sealedValuesOf(id: DependentId): Prisma.Sql {
   return Prisma.sql`
-    (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
-     FROM identifier_value WHERE patient_id = ${id.patientId} AND owner = ${publicNumber(id)})`;
+    (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = ${id.patientId} AND v.owner = ${publicNumber(id)})`;
 }

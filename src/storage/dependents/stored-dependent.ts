@@ -5,13 +5,13 @@ import type { Dependent, DependentChange, StoredVersion } from "../../dependents
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { type AuthorColumns, openAuthor } from "../authors.ts";
 import { type Holder, unsealDocument } from "../sealed-document.ts";
-import { type SealedColumns, storedValues } from "../sealed-rows.ts";
+import { type SealedColumn, storedValues } from "../sealed-rows.ts";
 import { isUnreadable } from "../unreadable.ts";
 import { stamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 
 /** A version of a dependent as the tables give it; without a document when it says that it was deleted. */
-export interface DependentRow extends DependentId, SealedColumns {
+export interface DependentRow extends DependentId, SealedColumn {
   readonly version: number;
   readonly updatedAt: Date;
   readonly document: Uint8Array | null;

@@ -2,6 +2,7 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
+import { SEALED_VALUES } from "../sealed-rows.ts";
 import { timestampTexts } from "../timestamps.ts";
 import { isUnreadable } from "../unreadable.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
@@ -130,9 +131,7 @@ async function selectVersionsAt(
 ): Promise<PatientRow[]> {
   return await database.$queryRaw<PatientRow[]>`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
-      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
-      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
-      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+      ${SEALED_VALUES} AS sealed
     FROM (SELECT DISTINCT wanted.id, latest.version
         FROM unnest(${wanted.map(({ id }) => id)}::bigint[],
           ${timestampTexts(wanted.map(({ at }) => at))}::text[]) AS wanted (id, at)

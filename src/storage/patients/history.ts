@@ -1,6 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { HistoryPage } from "../../resources/index.ts";
 import type { Database } from "../database.ts";
+import { SEALED_VALUES } from "../sealed-rows.ts";
 import type { PatientVersionRow } from "./stored-patient.ts";
 
 /** Versions of one patient, at most one more than the page holds: then there is a next page. */
@@ -15,10 +16,9 @@ export async function selectHistory(
   const order = page.oldestFirst ? Prisma.sql`p.version` : Prisma.sql`p.version DESC`;
   return await database.$queryRaw<PatientVersionRow[]>`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
-      p.author_key_id AS "authorKeyId", p.author, v.numbers, v."keyIds", v.ciphertexts
+      p.author_key_id AS "authorKeyId", p.author, held.sealed
     FROM patient_history p,
-      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
-       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+      (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = ${id} AND v.owner = ${id}) held
     WHERE p.id = ${id} AND ${after} AND p.updated_at >= ${page.since ?? new Date(0)}
     ORDER BY ${order} LIMIT ${page.size + 1}`;
 }

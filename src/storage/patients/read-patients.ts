@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "../database.ts";
+import { SEALED_VALUES } from "../sealed-rows.ts";
 import type { PatientRow, PatientVersionRow } from "./stored-patient.ts";
 
 /** The current version of a patient with its sealed values, in one round trip. */
@@ -7,10 +8,9 @@ export async function selectPatient(
   id: bigint,
 ): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, held.sealed
     FROM patient p,
-      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
-       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+      (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = ${id} AND v.owner = ${id}) held
     WHERE p.id = ${id}`;
   return row;
 }
@@ -25,10 +25,9 @@ export async function selectPatients(database: Database, ids: readonly bigint[])
   }
   // The subselect is planned in half the time that grouping takes, and this is planned anew for each few ids.
   const rows = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, held.sealed
     FROM patient p CROSS JOIN LATERAL
-      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
-       FROM identifier_value WHERE patient_id = p.id AND owner = p.id) v
+      (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = p.id AND v.owner = p.id) held
     WHERE p.id = ANY(${ids})`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -41,10 +40,9 @@ export async function selectVersion(
   version: number,
 ): Promise<PatientRow | undefined> {
   const [row] = await database.$queryRaw<PatientRow[]>`
-    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, v.numbers, v."keyIds", v.ciphertexts
+    SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, held.sealed
     FROM patient_history p,
-      (SELECT array_agg(n) AS numbers, array_agg(key_id) AS "keyIds", array_agg(ciphertext) AS ciphertexts
-       FROM identifier_value WHERE patient_id = ${id} AND owner = ${id}) v
+      (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = ${id} AND v.owner = ${id}) held
     WHERE p.id = ${id} AND p.version = ${version}`;
   return row;
 }
@@ -58,9 +56,7 @@ export async function selectVersions(
   return await database.$queryRaw<PatientVersionRow[]>`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       p.author_key_id AS "authorKeyId", p.author,
-      array_agg(v.n) FILTER (WHERE v.n IS NOT NULL) AS numbers,
-      array_agg(v.key_id) FILTER (WHERE v.n IS NOT NULL) AS "keyIds",
-      array_agg(v.ciphertext) FILTER (WHERE v.n IS NOT NULL) AS ciphertexts
+      ${SEALED_VALUES} AS sealed
     FROM unnest(${versions.map((one) => one.patientId)}::bigint[], ${versions.map((one) => one.version)}::int[])
       AS wanted (id, version)
     JOIN patient_history p ON p.id = wanted.id AND p.version = wanted.version

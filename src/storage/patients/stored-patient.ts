@@ -8,11 +8,11 @@ import {
   sealDocument,
   unsealDocument,
 } from "../sealed-document.ts";
-import { type SealedColumns, storedValues } from "../sealed-rows.ts";
+import { type SealedColumn, storedValues } from "../sealed-rows.ts";
 import { stamped, unstamped } from "../versioned.ts";
 
 /** A version of a patient as the tables give it. */
-export interface PatientRow extends SealedColumns {
+export interface PatientRow extends SealedColumn {
   readonly id: bigint;
   readonly version: number;
   readonly updatedAt: Date;
