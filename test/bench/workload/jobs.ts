@@ -1,5 +1,6 @@
 import { create, type DescMethod, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { blocksOf } from "../../../src/matching/index.ts";
 import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
 import type { RequestScenario, Way } from "../scenarios.ts";
@@ -133,12 +134,10 @@ function creates(patients: readonly Carried[]): Requested {
   const { createPatient } = PatientService.method;
   return {
     yardstick: ({ port, caller }) =>
-      patients.map(({ patient, document }) =>
-        httpRequest(port, "POST", `/patient/${patient.identifier.length}`, caller, {
-          type: BYTES,
-          bytes: document,
-        }),
-      ),
+      patients.map(({ patient, document }) => {
+        const rows = `${patient.identifier.length}/${blocksOf(patient).keys.length}`;
+        return httpRequest(port, "POST", `/patient/${rows}`, caller, { type: BYTES, bytes: document });
+      }),
     fhir: ({ port, caller }) =>
       patients.map(({ json }) =>
         httpRequest(port, "POST", "/fhir/Patient", caller, { type: FHIR, bytes: json }),

@@ -34,13 +34,19 @@ const IDENTIFIERS = 5000;
 const NEW_PATIENTS = 200;
 const CHANGED_PATIENTS = 1000;
 
-/** Ids of patients, at random. */
-export async function sampleIds(database: BenchDatabase, count = IDS): Promise<string[]> {
+/** Ids of patients, at random: of everybody, or of those who have no Estonian identifier. */
+export async function sampleIds(
+  database: BenchDatabase,
+  count = IDS,
+  whose: "all" | "foreign" = "all",
+): Promise<string[]> {
   const { rows } = await onServer(database.url, (client) =>
-    client.query<{ id: string }>("SELECT id FROM patient WHERE id <= $1 ORDER BY random() LIMIT $2", [
-      YARDSTICK_IDS,
-      count,
-    ]),
+    client.query<{ id: string }>(
+      `SELECT id FROM patient WHERE id <= $1 AND ($3 OR NOT EXISTS
+         (SELECT FROM identifier WHERE patient_id = patient.id AND country = 'est'))
+       ORDER BY random() LIMIT $2`,
+      [YARDSTICK_IDS, count, whose === "all"],
+    ),
   );
   return rows.map(({ id }) => id);
 }
@@ -66,13 +72,16 @@ export function newPatients(): Carried[] {
   );
 }
 
-/** Patients as they are read, each with another e-mail address that holds SERIAL. */
+/**
+ * Foreign patients as they are read, each with another e-mail address that holds SERIAL. Those of Estonians would be told to
+ * the population register besides, in the background, which the yardstick has nothing like.
+ */
 export async function changedPatients(
   database: BenchDatabase,
   { port, caller }: Pick<MeasuredServer, "port" | "caller">,
 ): Promise<Carried[]> {
   const changed: Carried[] = [];
-  for (const id of await sampleIds(database, CHANGED_PATIENTS)) {
+  for (const id of await sampleIds(database, CHANGED_PATIENTS, "foreign")) {
     const answer = await fetch(`http://127.0.0.1:${port}/fhir/Patient/${id}`, { headers: caller });
     const patient = decoded(await answer.text());
     const email = { system: "email", value: `p${SERIAL}@post.example`, use: "home" };

@@ -27,11 +27,15 @@ server.get<{ Params: { country: string; type: string; hmac: string } }>(
   },
 );
 
-server.post<{ Params: { identifiers: string } }>("/patient/:identifiers", async ({ params, body }, reply) => {
-  lastId += 1n;
-  await createRows(pool, String(lastId), body as Buffer, Number(params.identifiers));
-  return reply.code(201).send(body);
-});
+server.post<{ Params: { identifiers: string; blockKeys: string } }>(
+  "/patient/:identifiers/:blockKeys",
+  async ({ params, body }, reply) => {
+    lastId += 1n;
+    const rows = { identifiers: Number(params.identifiers), blockKeys: Number(params.blockKeys) };
+    await createRows(pool, String(lastId), body as Buffer, rows);
+    return reply.code(201).send(body);
+  },
+);
 
 server.put<{ Params: { id: string } }>("/patient/:id", async ({ params, body }) => {
   await updateRows(pool, params.id);

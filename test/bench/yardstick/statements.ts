@@ -31,7 +31,24 @@ const insertValues = statement(
 );
 const insertHistory = statement(
   "insert_history",
-  "INSERT INTO patient_history (id, version, updated_at, document) VALUES ($1, $2, $3::timestamp, $4)",
+  `INSERT INTO patient_history (id, version, updated_at, document, author_key_id, author)
+   VALUES ($1, $2, $3::timestamp, $4, $5, $6)`,
+);
+const insertBlockKeys = statement(
+  "insert_block_keys",
+  "INSERT INTO block_key (key, patient_id) SELECT key, $2 FROM unnest($1::bigint[]) AS given (key)",
+);
+const deleteBlockKey = statement(
+  "delete_block_key",
+  "DELETE FROM block_key WHERE patient_id = $1 AND key = $2",
+);
+const insertAuditEntry = statement(
+  "insert_audit_entry",
+  `WITH head AS (
+     INSERT INTO audit_stream AS stream (stream_id, n, hash) VALUES ($1, 1, $5)
+     ON CONFLICT (stream_id) DO UPDATE SET n = stream.n + 1, hash = excluded.hash RETURNING n)
+   INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, digest, hash)
+   SELECT $1, n, $2::timestamp, $1, $3, $4, $5, $5 FROM head`,
 );
 const insertOutbox = statement(
   "insert_outbox",
@@ -62,12 +79,12 @@ export async function selectDocumentOf(
   return rows[0]?.document;
 }
 
-/** Writes the rows of a new patient with so many identifiers, and nothing else. */
+/** Writes the rows of a new patient with so many identifiers and block keys, and nothing else. */
 export async function createRows(
   pool: pg.Pool,
   id: string,
   document: Buffer,
-  identifiers: number,
+  { identifiers, blockKeys }: { readonly identifiers: number; readonly blockKeys: number },
 ): Promise<void> {
   const now = new Date().toISOString();
   const hashes = Array.from({ length: identifiers }, () => randomBytes(32)).sort(Buffer.compare);
@@ -75,12 +92,17 @@ export async function createRows(
     await client.query(insertIdentifiers([hashes, id]));
     await client.query(insertPatient([id, now, document]));
     await client.query(insertValues([hashes, id, randomBytes(40)]));
-    await client.query(insertHistory([id, 1, now, document]));
+    await client.query(insertBlockKeys([Array.from({ length: blockKeys }, randomKey), id]));
+    await client.query(insertHistory([id, 1, now, document, KEY_ID, randomBytes(AUTHOR_BYTES)]));
     await client.query(insertOutbox([id, 1, 1, now]));
+    await client.query(auditEntry(id, now));
   });
 }
 
-/** Writes the rows of a patient's next version. The document stays as it is: the service could not read another. */
+/**
+ * Writes the rows of a patient's next version with another e-mail address. The document stays as it is: the service
+ * could not read another.
+ */
 export async function updateRows(pool: pg.Pool, id: string): Promise<void> {
   const now = new Date().toISOString();
   await inTransaction(pool, async (client) => {
@@ -89,9 +111,30 @@ export async function updateRows(pool: pg.Pool, id: string): Promise<void> {
     );
     const [row] = rows;
     if (!row) throw new Error(`There is no patient ${id}.`);
-    await client.query(insertHistory([id, row.version, now, row.document]));
+    const key = randomKey();
+    await client.query(deleteBlockKey([id, blockKeys.get(id) ?? "0"]));
+    await client.query(insertBlockKeys([[key], id]));
+    await client.query(
+      insertHistory([id, row.version, now, row.document, KEY_ID, randomBytes(AUTHOR_BYTES)]),
+    );
     await client.query(insertOutbox([id, row.event, row.version, now]));
+    await client.query(auditEntry(id, now));
+    blockKeys.set(id, key);
   });
+}
+
+/** The one that a patient's last change made. */
+const blockKeys = new Map<string, string>();
+const KEY_ID = "00000000-0000-0000-0000-000000000000";
+/** About what a sealed author and a sealed entry of a doctor take. */
+const [AUTHOR_BYTES, ENTRY_BYTES] = [150, 320];
+
+function randomKey(): string {
+  return String(randomBytes(8).readBigInt64BE());
+}
+
+function auditEntry(id: string, now: string): pg.QueryConfig {
+  return insertAuditEntry([id, now, KEY_ID, randomBytes(ENTRY_BYTES), randomBytes(32)]);
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
