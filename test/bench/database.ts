@@ -34,6 +34,8 @@ export const YARDSTICK_IDS = 1_000_000_000_000;
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
 const RUN_PREFIX = "mpi_bench_run_";
+const FIRST = 500;
+const TOLD_AFTER = 50_000;
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
@@ -137,21 +139,43 @@ async function withStorage<T>(url: string, keys: string, work: (storage: Storage
 
 /** Seeds what is missing; answers with how many patients there are then. */
 async function fill(url: string, keys: string, patients: number, say: Say): Promise<number> {
-  await withStorage(url, keys, async (storage) => {
-    const { stored } = await seedPatients(storage, {
-      patients,
-      seed: SEED,
-      now: () => new Date(),
-      onProgress: () => undefined,
-    });
+  const stored = await withStorage(url, keys, async (storage) => {
+    const added = await seedMissing(storage, patients, say);
     await settle(storage.database);
-    say(stored > 0 ? `Seeded ${stored} people.` : `${patients} people are there from an earlier run.`);
+    return added;
   });
+  say(stored > 0 ? `Seeded ${stored} people.` : `${patients} people are there from an earlier run.`);
   return await onServer(url, async (client) => {
-    await client.query("VACUUM ANALYZE");
-    const { rows } = await client.query<{ n: number }>("SELECT count(*)::int AS n FROM patient");
-    return rows[0]?.n ?? 0;
+    if (stored > 0) await client.query("VACUUM ANALYZE");
+    return await countPatients(client);
   });
+}
+
+/** Who the first of them are tells what generation of invented people it is: the others are not looked for. */
+async function seedMissing(storage: Storage, patients: number, say: Say): Promise<number> {
+  const first = await seed(storage, Math.min(patients, FIRST), () => undefined);
+  if (first === 0 && (await onServer(storage.url, countPatients)) === patients) return 0;
+  return first + (await seed(storage, patients, say));
+}
+
+async function seed(storage: Storage, patients: number, say: Say): Promise<number> {
+  let told = 0;
+  const { stored } = await seedPatients(storage, {
+    patients,
+    seed: SEED,
+    now: () => new Date(),
+    onProgress: (done) => {
+      if (done < told + TOLD_AFTER) return;
+      told = done;
+      say(`${done} of ${patients} people`);
+    },
+  });
+  return stored;
+}
+
+async function countPatients(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>("SELECT count(*)::int AS n FROM patient");
+  return rows[0]?.n ?? 0;
 }
 
 /** Does what a service would do beside the requests when it finds that many new patients. */

@@ -3,7 +3,10 @@ import type { PatientCriteria, SearchPage, SortKey } from "../../patients/ports.
 import type { Comparison, Prefix } from "../../search/index.ts";
 import type { Database } from "../database.ts";
 
-/** Ids of the patients that fit, sorted; at most one more than `page.maximum`. */
+/**
+ * Ids of the patients that fit, sorted; at most one more than `page.maximum`, and then any: whoever finds too many is told
+ * only that, so nobody waits until all of them are found and sorted.
+ */
 export async function selectMatches(
   database: Database,
   criteria: Omit<PatientCriteria, "identifiers">,
@@ -17,8 +20,9 @@ export async function selectMatches(
       : Prisma.sql`${SORT_COLUMNS[key]} NULLS LAST`,
   );
   const rows = await database.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM patient WHERE ${where}
-    ORDER BY ${Prisma.join([...order, Prisma.sql`id`])} LIMIT ${page.maximum + 1}`;
+    SELECT id FROM (
+      SELECT id, updated_at, birth_from, deceased_at FROM patient WHERE ${where} LIMIT ${page.maximum + 1}) AS match
+    ORDER BY ${Prisma.join([...order, Prisma.sql`id`])}`;
   return rows.map((row) => row.id);
 }
 
@@ -39,13 +43,23 @@ function conditionsOf(criteria: Omit<PatientCriteria, "identifiers">): Prisma.Sq
     ...(criteria.inRegister ? [HOLDS_PERSONAL_CODE] : []),
     ...(active === undefined ? [] : [Prisma.sql`active = ${active}`]),
     ...(deceased === undefined ? [] : [Prisma.sql`deceased = ${deceased}`]),
-    ...birthDate.map(({ prefix, span }) =>
-      compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, {
-        from: Prisma.sql`${span.from}::date`,
-        to: Prisma.sql`${span.to}::date`,
-      }),
-    ),
+    ...birthDate.flatMap(({ prefix, span }) => {
+      const parameter = { from: Prisma.sql`${span.from}::date`, to: Prisma.sql`${span.to}::date` };
+      const compared = compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, parameter);
+      return [compared, ...boundsOfBirth(prefix, parameter)];
+    }),
     ...lastUpdated.map((comparison) => compareInstants(comparison)),
+  ];
+}
+
+const BOUNDED_BELOW: ReadonlySet<Prefix> = new Set(["eq", "gt", "ge", "sa"]);
+const BOUNDED_ABOVE: ReadonlySet<Prefix> = new Set(["eq", "lt", "le", "eb"]);
+
+/** What follows from a comparison for birth_from, which has an index: a birth date means a year at most. */
+function boundsOfBirth(prefix: Prefix, { from, to }: { from: Prisma.Sql; to: Prisma.Sql }): Prisma.Sql[] {
+  return [
+    ...(BOUNDED_BELOW.has(prefix) ? [Prisma.sql`birth_from >= ${from} - 366`] : []),
+    ...(BOUNDED_ABOVE.has(prefix) ? [Prisma.sql`birth_from <= ${to}`] : []),
   ];
 }
 

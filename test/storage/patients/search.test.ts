@@ -49,6 +49,18 @@ describe("a search", () => {
     expect(await bornBy("le", "1950-05-05")).toEqual(["aino"]);
   });
 
+  it("finds whose birth date is a year at the very ends of it, too", async () => {
+    const carl = { from: "1970-01-01", to: "1970-12-31" };
+    const days = ["1969-12-31", "1970-01-01", "1970-01-02", "1970-12-30", "1970-12-31", "1971-01-01"];
+    const spans = [...days.map((day) => ({ from: day, to: day })), carl];
+    for (const span of spans) {
+      for (const prefix of ["eq", "gt", "ge", "sa", "lt", "le", "eb"] as const) {
+        const isFound = (await found({ birthDate: [{ prefix, span }] })).includes("carl");
+        expect({ prefix, span, isFound }).toEqual({ prefix, span, isFound: fits(prefix, carl, span) });
+      }
+    }
+  });
+
   it("finds by activity, by death and by the time of the last write, all at once", async () => {
     expect(await found({ active: false })).toEqual(["berta"]);
     expect(await found({ deceased: true })).toEqual(["carl", "dora", "emil"]);
@@ -94,6 +106,25 @@ describe("a search", () => {
     expect(await opened.store.search(criteria, { sort, page: 1, size: 2, maximum: 4 })).toBe("too-many");
   });
 });
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What FHIR says of the span of a value and that of a parameter (R5 search, 3.2.1.5.6). */
+function fits(prefix: Exclude<Prefix, "ne">, value: Span, parameter: Span): boolean {
+  const isWithin = value.from >= parameter.from && value.to <= parameter.to;
+  return {
+    eq: isWithin,
+    gt: value.to > parameter.to,
+    ge: value.to > parameter.to || isWithin,
+    sa: value.from > parameter.to,
+    lt: value.from < parameter.from,
+    le: value.from < parameter.from || isWithin,
+    eb: value.to < parameter.from,
+  }[prefix];
+}
 
 async function bornBy(prefix: Prefix, day: string): Promise<(string | undefined)[]> {
   return await found({ birthDate: [{ prefix, span: { from: day, to: day } }] });
