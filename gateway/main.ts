@@ -42,6 +42,7 @@ async function start(): Promise<void> {
   const transport = createRemoteTransport({
     target: coreAddress,
     channels: settings.coreChannels,
+    gatherCalls: settings.gatherCalls,
     ...(settings.coreTls && { tls: settings.coreTls }),
   });
   const gateway = await startGateway({

@@ -16,6 +16,8 @@ export interface GatewaySettings {
   readonly coreAddress: string;
   /** Connections to the core. */
   readonly coreChannels: number;
+  /** Whether look-ups made at the same moment are sent to the core together. */
+  readonly gatherCalls: boolean;
   readonly publicUrl: string | undefined;
   readonly defaultLanguage: Language;
   readonly bodyLimit: number;
@@ -48,6 +50,7 @@ export function parseGatewaySettings(environment: Environment): GatewaySettings 
     httpPort: read("MPI_HTTP_PORT", between(0, 65_535), 8080),
     coreAddress: read("MPI_CORE_ADDRESS", anyText, "127.0.0.1:50051"),
     coreChannels: read("MPI_CORE_CHANNELS", between(1, 64), 1),
+    gatherCalls: read("MPI_GATHER_CALLS", onOrOff, true),
     publicUrl: read<string | undefined>("MPI_PUBLIC_URL", webAddress, undefined),
     defaultLanguage: read("MPI_DEFAULT_LANGUAGE", among<Language>(languages), "et"),
     corsOrigins: read<readonly string[]>("MPI_CORS_ORIGINS", origins, []),
@@ -117,6 +120,10 @@ function pemFile(path: string): ReturnType<Parse<Buffer>> {
   } catch (cause) {
     return { wrong: `must be a file that can be read (${(cause as NodeJS.ErrnoException).code})` };
   }
+}
+
+function onOrOff(text: string): ReturnType<Parse<boolean>> {
+  return text === "on" || text === "off" ? { value: text === "on" } : { wrong: "must be on or off" };
 }
 
 function anyText(value: string): { readonly value: string } {

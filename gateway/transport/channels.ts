@@ -10,6 +10,8 @@ export interface RemoteCore {
   readonly loadBalancing?: "pick_first" | "round_robin";
   /** How often a connection is probed, in milliseconds, so that a core that vanished without a word is noticed; 15 s unless given. */
   readonly keepaliveMs?: number;
+  /** Whether look-ups made at the same moment are sent together; not unless given. */
+  readonly gatherCalls?: boolean;
   /** Without it the channel is plain text. */
   readonly tls?: ClientTls;
 }

@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type ServiceError, status } from "@grpc/grpc-js";
-import { StatusSchema } from "#proto/google/rpc/status_pb.ts";
+import { type Status, StatusSchema } from "#proto/google/rpc/status_pb.ts";
 import { headersFromMetadata } from "./metadata.ts";
 
 const detailsKey = "grpc-status-details-bin";
@@ -13,7 +13,13 @@ const detailsKey = "grpc-status-details-bin";
 export function connectErrorOf(error: ServiceError): ConnectError {
   const [details] = error.metadata.get(detailsKey);
   if (!Buffer.isBuffer(details)) return errorWithoutDetails(error);
-  return fromWire(error, error.code as number as Code, error.details, incomingDetails(details));
+  const status = fromBinary(StatusSchema, details);
+  return fromWire(error, error.code as number as Code, error.details, incomingDetails(status));
+}
+
+/** The ConnectError of a call of a batch that the core refused: the same as if it had come alone. */
+export function connectErrorOfStatus(status: Status, metadata: Headers): ConnectError {
+  return asFromWire(new ConnectError(status.message, status.code as Code, metadata), incomingDetails(status));
 }
 
 const unreachable = { code: Code.Unavailable, message: "the core of the index cannot be reached" };
@@ -42,14 +48,17 @@ function fromWire(
 ): ConnectError {
   const metadata = headersFromMetadata(cause.metadata);
   metadata.delete(detailsKey);
-  const error = new ConnectError(message, code, metadata, undefined, cause);
+  return asFromWire(new ConnectError(message, code, metadata, undefined, cause), details);
+}
+
+function asFromWire(error: ConnectError, details: ConnectError["details"]): ConnectError {
   error.details = details;
   error.isWireError = true;
   return error;
 }
 
-function incomingDetails(bytes: Buffer): ConnectError["details"] {
-  return fromBinary(StatusSchema, bytes).details.map(({ typeUrl, value }) => ({
+function incomingDetails({ details }: Status): ConnectError["details"] {
+  return details.map(({ typeUrl, value }) => ({
     type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
     value,
   }));

@@ -1,7 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { type ContextValues, createContextValues, type Transport } from "@connectrpc/connect";
 import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { gatheringTransport } from "./batching/gathering-transport.ts";
 import { Channels, type RemoteCore } from "./channels.ts";
+import { batchesBy } from "./remote-batch.ts";
 import { openStream } from "./remote-stream.ts";
 import { callUnary } from "./remote-unary.ts";
 
@@ -18,8 +20,18 @@ export interface RemoteTransport extends Transport {
  */
 export function createRemoteTransport(core: RemoteCore): RemoteTransport {
   const channels = new Channels(core);
+  const single = transportBy(channels, core);
+  const transport = core.gatherCalls
+    ? gatheringTransport(
+        single,
+        batchesBy(() => channels.next()),
+      )
+    : single;
+  return { ...transport, close: () => channels.close() };
+}
+
+function transportBy(channels: Channels, core: RemoteCore): Transport {
   return {
-    close: () => channels.close(),
     unary(method, signal, timeoutMs, header, input, contextValues) {
       return runUnaryCall({
         req: { ...requestOf(core, method, header, contextValues), stream: false, method, message: input },

@@ -23,13 +23,14 @@ export function configurationPage(): string {
     "",
     "`npm run core` starts the core alone, `npm run gateway` a gateway that calls it. The gateway reads the settings of",
     "the FHIR interface above (`MPI_HTTP_*`, `MPI_PUBLIC_URL`, `MPI_DEFAULT_LANGUAGE`, `MPI_BODY_LIMIT`,",
-    "`MPI_ERROR_SYSTEM_*`, `MPI_LOG_LEVEL`, `MPI_SHUTDOWN_GRACE_MS`), those of gRPC's TLS (`MPI_GRPC_TLS_*`), and two of",
+    "`MPI_ERROR_SYSTEM_*`, `MPI_LOG_LEVEL`, `MPI_SHUTDOWN_GRACE_MS`), those of gRPC's TLS (`MPI_GRPC_TLS_*`), and three of",
     "its own:",
     "",
     "| setting | default | meaning |",
     "| --- | --- | --- |",
     "| `MPI_CORE_ADDRESS` | `127.0.0.1:50051` | gRPC address of the core. |",
     "| `MPI_CORE_CHANNELS` | `1` | Connections to the core. |",
+    "| `MPI_GATHER_CALLS` | `on` | Look-ups made at the same moment go to the core as one call (docs/architecture.md); `off` sends each by itself. |",
     "",
   ].join("\n");
 }

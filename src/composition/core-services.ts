@@ -1,6 +1,7 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
+import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
@@ -14,6 +15,7 @@ import { SharedWork } from "../call/shared-work.ts";
 import type { Settings } from "../config.ts";
 import { implemented, intercept, partsOfCalls } from "../grpc/interceptors/index.ts";
 import { auditService } from "../grpc/services/audit-service.ts";
+import { callBatchService } from "../grpc/services/call-batch-service.ts";
 import { linkageService } from "../grpc/services/linkage-service.ts";
 import { matchingServices } from "../grpc/services/matching-services.ts";
 import { observationService } from "../grpc/services/observation-service.ts";
@@ -103,8 +105,10 @@ export function coreServices(
     index,
     errorSystems,
   );
+  const patients = intercept(PatientService, ofPatients, chain);
   return [
-    intercept(PatientService, ofPatients, chain),
+    patients,
+    intercept(CallBatchService, callBatchService([patients]), chainOf(options)),
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),

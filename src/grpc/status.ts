@@ -28,6 +28,13 @@ export function grpcStatusOf(error: unknown, trailer?: Metadata): StatusObject {
   return { code: error.code as number as status, details: shortMessage(error), metadata };
 }
 
+/** The same where a status is part of a message. */
+export function statusMessageOf(error: unknown): Status {
+  return error instanceof ConnectError
+    ? statusMessage(error)
+    : create(StatusSchema, { code: Code.Internal, message: "internal error" });
+}
+
 function statusMessage(error: ConnectError): Status {
   return create(StatusSchema, {
     code: error.code,

@@ -1,5 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
+import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import {
@@ -117,8 +118,11 @@ export const rpcs: readonly Rpc[] = [
   rpc(jobs.cancelJob, "jobs"),
 ];
 
-/** Methods that are open to everybody, whoever calls. */
-export const openMethods: readonly DescMethod[] = [ReadinessService.method.checkReadiness];
+/** Methods that are open to everybody, whoever calls. Each call in a batch is held to the matrix as if it came alone. */
+export const openMethods: readonly DescMethod[] = [
+  ReadinessService.method.checkReadiness,
+  CallBatchService.method.makeCalls,
+];
 
 function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest): Subject[] {
   return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));
