@@ -9,7 +9,8 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from "@connectrpc/connect";
-import { createInProcessContext } from "./in-process-context.ts";
+import { InProcessContext } from "./in-process-context.ts";
+import { UnaryAnswer } from "./unary-answer.ts";
 
 type Spec<Kind extends MethodImplSpec["kind"]> = Extract<MethodImplSpec, { kind: Kind }>;
 type Responses = ReturnType<Spec<"server_streaming">["impl"]>;
@@ -20,21 +21,10 @@ export async function invokeUnary<I extends DescMessage, O extends DescMessage>(
   request: UnaryRequest<I, O>,
   timeoutMs: number | undefined,
 ): Promise<UnaryResponse<I, O>> {
-  const { service, method, signal } = request;
-  const context = createInProcessContext(request, timeoutMs);
+  const { method, signal } = request;
+  const context = new InProcessContext(request, timeoutMs);
   const answer = await untilAborted(signal, async () => impl(request.message, context));
-  return {
-    stream: false,
-    service,
-    method,
-    message: create(method.output, answer as MessageShape<O>),
-    get header() {
-      return context.responseHeader;
-    },
-    get trailer() {
-      return context.responseTrailer;
-    },
-  };
+  return new UnaryAnswer(method, create(method.output, answer as MessageShape<O>), context);
 }
 
 /** Runs a streaming implementation of any kind. Resolves when the first message is there, and the headers with it. */
@@ -44,7 +34,7 @@ export async function invokeStream<I extends DescMessage, O extends DescMessage>
   timeoutMs: number | undefined,
 ): Promise<StreamResponse<I, O>> {
   const { service, method, signal } = request;
-  const context = createInProcessContext(request, timeoutMs);
+  const context = new InProcessContext(request, timeoutMs);
   const responses = responsesOf(spec, request.message, context)[Symbol.asyncIterator]();
   // Nobody reads on after an abort: the implementation must not stay at its last message for ever. What it throws
   // while it cleans up is the business of its own interceptors, the caller has left.

@@ -3,6 +3,7 @@ import type { UnaryRequest, UnaryResponse } from "@connectrpc/connect";
 import { type Client, Metadata } from "@grpc/grpc-js";
 import { headersFromMetadata, metadataFromHeaders } from "./metadata.ts";
 import { connectErrorOf } from "./remote-error.ts";
+import { type AnswerMetadata, UnaryAnswer } from "./unary-answer.ts";
 import { deadlineIn, wireOf } from "./wire.ts";
 
 /** Makes one unary call; rejects with a ConnectError. */
@@ -33,30 +34,29 @@ export function callUnary<I extends DescMessage, O extends DescMessage>(
     });
     // The trailers come with the status, after the callback.
     call.on("status", (status) => {
-      if (message) resolve(unaryResponse(request, message, header, status.metadata));
+      const metadata = new ReceivedMetadata(header, status.metadata);
+      if (message) resolve(new UnaryAnswer(request.method, message, metadata));
     });
     request.signal.addEventListener("abort", () => call.cancel(), { once: true });
     if (request.signal.aborted) call.cancel();
   });
 }
 
-function unaryResponse<I extends DescMessage, O extends DescMessage>(
-  { service, method }: UnaryRequest<I, O>,
-  message: MessageShape<O>,
-  header: Metadata,
-  trailer: Metadata,
-): UnaryResponse<I, O> {
-  return {
-    stream: false,
-    service,
-    method,
-    message,
-    // Few callers look at them, and Headers are dear to build.
-    get header() {
-      return headersFromMetadata(header);
-    },
-    get trailer() {
-      return headersFromMetadata(trailer);
-    },
-  };
+/** The metadata of a response as grpc-js gives them. */
+class ReceivedMetadata implements AnswerMetadata {
+  readonly #header: Metadata;
+  readonly #trailer: Metadata;
+
+  constructor(header: Metadata, trailer: Metadata) {
+    this.#header = header;
+    this.#trailer = trailer;
+  }
+
+  get responseHeader(): Headers {
+    return headersFromMetadata(this.#header);
+  }
+
+  get responseTrailer(): Headers {
+    return headersFromMetadata(this.#trailer);
+  }
 }

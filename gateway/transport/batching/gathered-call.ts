@@ -7,6 +7,7 @@ import type {
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { CallSignal } from "../call-signal.ts";
 import { connectErrorOfStatus } from "../remote-error.ts";
+import { type AnswerMetadata, UnaryAnswer } from "../unary-answer.ts";
 
 /** A call as a Transport is asked to make it, its request complete. */
 export interface UnaryCall {
@@ -76,13 +77,14 @@ export class GatheredCall {
   }
 
   /** Answers it with what the core made of it; means nothing any more when it was given up. */
-  settle({ outcome, header, trailer }: CallResult): void {
+  settle(result: CallResult): void {
     const { method } = this.#call;
+    const { outcome, trailer } = result;
     if (outcome.case === "status") {
       this.fail(connectErrorOfStatus(outcome.value, new Headers(trailer)));
     } else if (outcome.case === method.localName) {
       this.#end();
-      this.#resolve(unaryResponse(method, outcome.value as Message, header, trailer));
+      this.#resolve(new UnaryAnswer(method, outcome.value as Message, new BatchedMetadata(result)));
     } else {
       this.fail(new ConnectError("the core answered something else", Code.Internal));
     }
@@ -104,25 +106,19 @@ export class GatheredCall {
   }
 }
 
-type Metadata = Readonly<Record<string, string>>;
+/** The metadata of a response, as a batch brings them. */
+class BatchedMetadata implements AnswerMetadata {
+  readonly #result: CallResult;
 
-function unaryResponse(
-  method: DescMethodUnary,
-  message: Message,
-  header: Metadata,
-  trailer: Metadata,
-): UnaryResponse {
-  return {
-    stream: false,
-    service: method.parent,
-    method,
-    message,
-    // Few callers look at them, and Headers are dear to build.
-    get header() {
-      return new Headers(header);
-    },
-    get trailer() {
-      return new Headers(trailer);
-    },
-  };
+  constructor(result: CallResult) {
+    this.#result = result;
+  }
+
+  get responseHeader(): Headers {
+    return new Headers(this.#result.header);
+  }
+
+  get responseTrailer(): Headers {
+    return new Headers(this.#result.trailer);
+  }
 }
