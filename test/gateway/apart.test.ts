@@ -18,7 +18,7 @@ let transport: RemoteTransport;
 
 beforeAll(async () => {
   service = await startService({ publicUrl: PUBLIC_URL });
-  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
+  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}`, gatherCalls: true });
   gateway = await startGateway({
     host: "127.0.0.1",
     port: 0,

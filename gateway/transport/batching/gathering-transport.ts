@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { CallGatherer, type SendBatch } from "./call-gatherer.ts";
+import type { SendBatch } from "./batch.ts";
+import { CallGatherer } from "./call-gatherer.ts";
 import { isGathered } from "./gathered-methods.ts";
 
 /** The transport, with calls that ask for little and come often on their way together. */

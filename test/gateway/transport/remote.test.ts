@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket, connect as tcpConnect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
@@ -8,6 +6,7 @@ import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
 import type { GrpcServer } from "../../../src/grpc/server.ts";
 import { EchoService, echoSpec } from "../../grpc/echo-service.ts";
 import { rejectionOf } from "../../grpc/refusals.ts";
+import { type Link, linkTo } from "./link.ts";
 import { startCore } from "./ways.ts";
 
 const echo = echoSpec({ say: (request) => request });
@@ -71,7 +70,7 @@ describe("without a core", () => {
         },
       }),
     ]);
-    const link = await linkTo(core.port);
+    const link = await linkOf(core);
     const call = rejectionOf(clientOf(link.port).say({}));
     await started.promise;
     link.cut();
@@ -81,7 +80,7 @@ describe("without a core", () => {
 
   test("a core that vanished without a word is noticed", async () => {
     const core = await coreOn();
-    const link = await linkTo(core.port);
+    const link = await linkOf(core);
     const client = clientOf(link.port, { keepaliveMs: 300 });
     await client.say({});
     link.silence();
@@ -94,7 +93,7 @@ describe("without a core", () => {
 describe("several channels", () => {
   test("are connections of their own", async () => {
     const core = await coreOn();
-    const link = await linkTo(core.port);
+    const link = await linkOf(core);
     const client = clientOf(link.port, { channels: 3 });
     for (let call = 0; call < 6; call += 1) await client.say({});
     expect(link.connections()).toBe(3);
@@ -102,43 +101,15 @@ describe("several channels", () => {
 
   test("a single one holds one connection", async () => {
     const core = await coreOn();
-    const link = await linkTo(core.port);
+    const link = await linkOf(core);
     const client = clientOf(link.port);
     await Promise.all(Array.from({ length: 6 }, () => client.say({})));
     expect(link.connections()).toBe(1);
   });
 });
 
-/** A TCP link to a port that can be cut, or fall silent while it stays open. */
-async function linkTo(port: number) {
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  const server = createServer((near) => {
-    connections += 1;
-    const far = tcpConnect(port, "127.0.0.1");
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy());
-      socket.on("close", () => sockets.delete(socket));
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  ends.push(() => {
-    cut();
-    server.close();
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    cut,
-    silence: () => {
-      server.close();
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-  };
+async function linkOf(core: GrpcServer): Promise<Link> {
+  const link = await linkTo(core.port);
+  ends.push(() => link.close());
+  return link;
 }
