@@ -10,6 +10,7 @@ test("without any setting a gateway looks for a core on this machine", () => {
     publicUrl: undefined,
     defaultLanguage: "et",
     bodyLimit: 1024 * 1024,
+    gatherCalls: true,
     corsOrigins: [],
     errorSystems: defaultErrorSystems,
   });
@@ -20,6 +21,7 @@ test("settings are read, and an empty one counts as unset", () => {
     MPI_HTTP_PORT: "0",
     MPI_HTTP_HOST: "",
     MPI_CORE_ADDRESS: "dns:///core:50051",
+    MPI_GATHER_CALLS: "off",
     MPI_PUBLIC_URL: "https://mpi.example.ee/",
     MPI_ERROR_SYSTEM_RR: "https://rr.example.ee",
   });
@@ -27,6 +29,7 @@ test("settings are read, and an empty one counts as unset", () => {
     httpHost: "127.0.0.1",
     httpPort: 0,
     coreAddress: "dns:///core:50051",
+    gatherCalls: false,
     publicUrl: "https://mpi.example.ee",
     errorSystems: { ...defaultErrorSystems, RR: "https://rr.example.ee" },
   });
@@ -35,6 +38,7 @@ test("settings are read, and an empty one counts as unset", () => {
 test("all that is wrong is said at once, by name", () => {
   const wrong = {
     MPI_HTTP_PORT: "80a",
+    MPI_GATHER_CALLS: "yes",
     MPI_PUBLIC_URL: "mpi.example.ee",
     MPI_DEFAULT_LANGUAGE: "fr",
     MPI_BODY_LIMIT: "1",
