@@ -14,6 +14,8 @@ export interface Answer {
   readonly lastUpdated?: Timestamp | undefined;
   /** Nothing when undefined. */
   readonly body?: string;
+  /** In place of the body where the answer becomes a part of another one. */
+  readonly resource?: FhirJson;
 }
 
 /** A message of a resource that is stored: its version is in meta and etag. */
@@ -23,13 +25,14 @@ export type StoredResource = Message & {
   readonly meta?: Meta | undefined;
 };
 
-/** A resource given as FHIR JSON, such as a Bundle, in the form that the request asks for. */
+/** A resource given as FHIR JSON, such as a Bundle, in the form that the request asks for; a part of an answer as it is. */
 export function jsonAnswer(
   request: FhirRequest,
   status: number,
   json: FhirJson,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
+  if (request.isPart) return { status, headers, resource: json };
   const { contentType, text } = resourceText(json, request.answerForm);
   return { status, headers: { ...headers, "content-type": contentType }, body: text };
 }

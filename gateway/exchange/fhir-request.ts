@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { CallOptions } from "@connectrpc/connect";
 import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
+import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
 import type { Contract } from "./contracts.ts";
@@ -24,7 +25,10 @@ export interface Incoming {
 }
 
 /** What a request inside of another one has for itself. */
-export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body">;
+export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body"> & {
+  /** What the body would hold, where it was read with the whole. */
+  readonly resource?: FhirJson;
+};
 
 const HOST = /^[A-Za-z0-9._[\]:-]{1,255}$/;
 
@@ -35,6 +39,10 @@ export class FhirRequest {
   readonly body: Buffer | undefined;
   readonly contract: Contract;
   readonly setting: GatewaySetting;
+  /** Of a request inside of another one: what its body would hold. */
+  readonly resource: FhirJson | undefined;
+  /** Whether it is inside of another one: then its answer becomes a part of that one's. */
+  readonly isPart: boolean;
   readonly #incoming: Incoming;
   #formText = "";
   #formParameters: readonly Parameter[] = [];
@@ -43,12 +51,14 @@ export class FhirRequest {
   #preferences: Preferences | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(incoming: Incoming, setting: GatewaySetting) {
+  constructor(incoming: Incoming, setting: GatewaySetting, part?: PartOfRequest) {
     this.params = incoming.params;
     this.headers = incoming.headers;
     this.body = incoming.body;
     this.contract = incoming.contract;
     this.setting = setting;
+    this.resource = part?.resource;
+    this.isPart = part !== undefined;
     this.#incoming = incoming;
   }
 
@@ -57,10 +67,15 @@ export class FhirRequest {
    * answer is JSON, in whatever form the whole one will be. It may have a core of its own.
    */
   part(part: PartOfRequest, core = this.setting.core): FhirRequest {
-    const request = new FhirRequest({ ...this.#incoming, ...part }, { ...this.setting, core });
+    const setting = core === this.setting.core ? this.setting : { ...this.setting, core };
+    const request = new FhirRequest({ ...this.#incoming, ...part }, setting, part);
     request.#signal = this.#hangUp();
     request.#answerForm = PLAIN_JSON;
     return request;
+  }
+
+  get hasBody(): boolean {
+    return this.resource !== undefined || (this.body?.length ?? 0) > 0;
   }
 
   /** The parameters of the query, then those of a form in the body. */

@@ -8,7 +8,8 @@ import { isXmlType } from "./media-types.ts";
  * The JSON in the body of a request, or the FHIR JSON that says the same as its XML (MPI-096 when there is none, MPI-007
  * when XML cannot be parsed).
  */
-export function jsonBody({ body, headers }: FhirRequest): JsonValue {
+export function jsonBody({ body, headers, resource }: FhirRequest): JsonValue {
+  if (resource !== undefined) return resource;
   if (body === undefined || body.length === 0) throw new MpiError("BODY_MISSING");
   const parsed = isXmlType(headers["content-type"]) ? parseXmlBytes(body) : parseJsonBytes(body);
   refuseFor(parsed.faults);

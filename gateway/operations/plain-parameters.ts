@@ -28,7 +28,7 @@ const PAIRS: Readonly<Record<string, "value" | "code">> = { valueContactPoint: "
  */
 export function operationParameters(request: FhirRequest, method: "GET" | "POST"): readonly Parameter[] {
   const inQuery = ownParameters(request);
-  const hasBody = method === "POST" && (request.body?.length ?? 0) > 0;
+  const hasBody = method === "POST" && request.hasBody;
   return hasBody ? [...inQuery, ...bodyParameters(jsonBody(request))] : inQuery;
 }
 

@@ -23,7 +23,7 @@ export async function answerTo(request: FhirRequest, interaction: Interaction): 
 }
 
 /** Checks the form of the answer, the type of the body, the parameters. */
-function admit(request: FhirRequest, interaction: Interaction): void {
+export function admit(request: FhirRequest, interaction: Interaction): void {
   checkBodyType(request, interaction);
   if (interaction.body === "form") readForm(request);
   const { parameters } = request;
@@ -36,8 +36,8 @@ export function ownParameters(request: FhirRequest): Parameter[] {
   return request.parameters.filter(({ name }) => !formParameters.has(name));
 }
 
-function checkBodyType({ headers, body }: FhirRequest, interaction: Interaction): void {
-  if (interaction.body === undefined || body === undefined || body.length === 0) return;
+function checkBodyType({ headers, hasBody }: FhirRequest, interaction: Interaction): void {
+  if (interaction.body === undefined || !hasBody) return;
   const given = headers["content-type"];
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw unsupportedMediaType(encoding, ["identity"]);

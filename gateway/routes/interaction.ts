@@ -44,4 +44,17 @@ export interface Interaction {
   /** Parameters beside `_format` and `_pretty`; "core" when the core knows which there are. */
   readonly parameters: readonly string[] | "core";
   readonly handle: (request: FhirRequest) => Answer | Promise<Answer>;
+  /** How several requests of one caller are answered with fewer calls of the core. */
+  readonly together?: Together;
 }
+
+/** Answers several requests at once, each as it would be answered alone. */
+export interface Together {
+  /** Whether a request can be among them. */
+  fits(request: FhirRequest): boolean;
+  /** In the order of the requests. */
+  handle(requests: readonly FhirRequest[]): Promise<readonly Outcome[]>;
+}
+
+/** An answer, or what a request is refused with. */
+export type Outcome = PromiseSettledResult<Answer>;

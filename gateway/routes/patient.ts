@@ -1,4 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { present } from "../exchange/answer.ts";
+import { connectErrorOfStatus } from "../transport/remote-error.ts";
 import { type StoredCalls, type StoredType, storedType } from "./resource/stored-type.ts";
 
 const calls: StoredCalls<Patient> = {
@@ -6,6 +8,13 @@ const calls: StoredCalls<Patient> = {
   readVersion: async ({ patients }, request, call) =>
     (await patients.readPatientVersion(request, call)).patient,
   create: async ({ patients }, patient, call) => (await patients.createPatient({ patient }, call)).patient,
+  async createTogether({ patients }, given, identityOnly, call) {
+    const { results } = await patients.createPatients({ patients: [...given], identityOnly }, call);
+    return results.map(({ result }) => {
+      if (result.case === "patient") return result.value;
+      return connectErrorOfStatus(present(result.value));
+    });
+  },
   update: async ({ patients }, id, patient, call) =>
     (await patients.updatePatient({ id, patient }, call)).patient,
   async history({ patients }, request, call) {

@@ -18,7 +18,7 @@ export function connectErrorOf(error: ServiceError): ConnectError {
 }
 
 /** The ConnectError of a call of a batch that the core refused: the same as if it had come alone. */
-export function connectErrorOfStatus(status: Status, metadata: Headers): ConnectError {
+export function connectErrorOfStatus(status: Status, metadata?: Headers): ConnectError {
   return asFromWire(new ConnectError(status.message, status.code as Code, metadata), incomingDetails(status));
 }
 

@@ -5,6 +5,7 @@
 export class Accesses {
   readonly #looked = new Set<bigint>();
   readonly #written = new Set<bigint>();
+  readonly #refusals: string[] = [];
 
   /** The data of a patient are decided on or answered, though the answer may not name the patient. */
   noteLook(patientId: bigint): void {
@@ -14,6 +15,16 @@ export class Accesses {
   /** A write of a patient is committed, with its own entry in the audit trail. */
   noteWrite(patientId: bigint): void {
     this.#written.add(patientId);
+  }
+
+  /** A part of what was asked for is refused, in these words, though the call as a whole is answered. */
+  noteRefusal(words: string): void {
+    this.#refusals.push(words);
+  }
+
+  /** The refusals noted since they were taken last. */
+  takeRefusals(): readonly string[] {
+    return this.#refusals.splice(0);
   }
 
   get looked(): ReadonlySet<bigint> {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CatalogueVersion } from "../errors/index.ts";
-import type { Accesses } from "./accesses.ts";
+import { Accesses } from "./accesses.ts";
 import type { Caller } from "./caller.ts";
 
 /** What work on behalf of a call may need to know of it, to call others in its name. */
@@ -25,6 +25,17 @@ const calls = new AsyncLocalStorage<CurrentCall>();
 
 export function underCall<T>(call: CurrentCall, work: () => T): T {
   return calls.run(call, work);
+}
+
+/** Runs a part of a call with accesses of its own; of those whom it has written the call learns one, that it has. */
+export async function underAccesses<T>(work: () => Promise<T>): Promise<T> {
+  const call = currentCall();
+  if (!call) return await work();
+  const accesses = new Accesses();
+  const result = await underCall({ ...call, accesses }, work);
+  const [written] = accesses.written;
+  if (written !== undefined) call.accesses.noteWrite(written);
+  return result;
 }
 
 /** The call that is being worked on; undefined in background work. */

@@ -91,7 +91,8 @@ export function coreServices(
     links: linkStore(database, keys),
     telling: tellingOf(settings.wmMode, registers.linkage, options.log),
   };
-  const ofPatients = patientService(index, errorSystems);
+  const refusing = { systems: errorSystems, log: options.log };
+  const ofPatients = patientService(index, loader, refusing);
   const ofRelatedPersons = relatedPersonService(relatedPersons, errorSystems);
   const ofObservations = observationService(observations, errorSystems);
   const parts = [
@@ -112,7 +113,7 @@ export function coreServices(
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),
-    intercept(PatientLoadService, patientLoadService(index, loader, errorSystems), chain),
+    intercept(PatientLoadService, patientLoadService(index, loader, refusing), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
     intercept(
       SocialHistoryService,

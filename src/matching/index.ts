@@ -1,4 +1,4 @@
-export { BLOCK_SCHEME, blocksOf, variantKeys } from "./blocking/index.ts";
+export { BLOCK_SCHEME, blocksOf, type PatientBlocks, variantKeys } from "./blocking/index.ts";
 export type { Block } from "./blocking/match-blocks.ts";
 export type { Grade } from "./comparison/grade.ts";
 export { findForeignPatients } from "./foreign/find-foreign-patients.ts";

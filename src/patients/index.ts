@@ -1,4 +1,5 @@
 export { createPatient } from "./create-patient.ts";
+export { createPatients } from "./create-patients.ts";
 export { listPatientChanges } from "./list-patient-changes.ts";
 export { listPatientHistory, type PatientChange } from "./list-patient-history.ts";
 export { type Loaded, loadPatients } from "./load-patients.ts";

@@ -1,16 +1,21 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError } from "../errors/index.ts";
+import { currentSignal } from "../call/cancellation.ts";
+import { asMpiError, MpiError } from "../errors/index.ts";
 import { acceptPatient, identifiersTaken } from "./create-patient.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import type { PatientLoader } from "./ports.ts";
+import type { LoadedRecord, PatientLoader } from "./ports.ts";
 
 /** What became of one patient of many. */
 export type Loaded =
-  | { readonly outcome: "stored"; readonly id: bigint }
+  | { readonly outcome: "stored"; readonly patient: Patient }
   | { readonly outcome: "already-there" | "refused"; readonly error: MpiError };
 
-/** So many have their rules checked and are sealed without a pause for anybody else. */
+/** So many are sealed and written at a time. */
 const MOST_PATIENTS = 200;
+
+/** So many have their rules checked, and their addresses asked for, without a pause for anybody else. */
+const AT_ONCE = 25;
 
 /**
  * Stores new patients at once, those whom `createPatient` would store; the others are refused each with what is wrong
@@ -25,23 +30,38 @@ export async function loadPatients(
     const parameters = { element: "patients", max: String(MOST_PATIENTS) };
     throw new MpiError("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: ["patients"] });
   }
-  const accepted = await Promise.all(given.map((patient) => acceptedOrRefusal(index, patient)));
+  const accepted = await acceptAll(index, given);
   const good = accepted.filter((one): one is Patient => !(one instanceof MpiError));
-  const stored = (await loader.load(good, index.now())).values();
+  const records = (await loader.load(good, index.now())).values();
   return accepted.map((one) => {
     if (one instanceof MpiError) return { outcome: "refused", error: one };
-    const result = stored.next().value;
-    if (!result) throw new RangeError("The loader did not answer for every patient.");
-    if ("id" in result) return { outcome: "stored", id: result.id };
-    return { outcome: "already-there", error: identifiersTaken(result.holders) };
+    const record = records.next().value;
+    if (!record) throw new RangeError("The loader did not answer for every patient.");
+    return loadedOf(record);
   });
+}
+
+async function acceptAll(index: PatientIndex, given: readonly Patient[]): Promise<(Patient | MpiError)[]> {
+  const accepted: (Patient | MpiError)[] = [];
+  for (let from = 0; from < given.length; from += AT_ONCE) {
+    if (from > 0) await turn();
+    const some = given.slice(from, from + AT_ONCE);
+    accepted.push(...(await Promise.all(some.map((patient) => acceptedOrRefusal(index, patient)))));
+  }
+  return accepted;
 }
 
 async function acceptedOrRefusal(index: PatientIndex, given: Patient): Promise<Patient | MpiError> {
   try {
     return await acceptPatient(index, given);
   } catch (error) {
-    if (error instanceof MpiError) return error;
-    throw error;
+    if (currentSignal()?.aborted) throw error;
+    return asMpiError(error);
   }
+}
+
+function loadedOf(record: LoadedRecord): Loaded {
+  if ("patient" in record) return { outcome: "stored", patient: record.patient };
+  if ("failure" in record) return { outcome: "refused", error: asMpiError(record.failure) };
+  return { outcome: "already-there", error: identifiersTaken(record.holders) };
 }

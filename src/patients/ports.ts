@@ -44,8 +44,14 @@ export interface PatientLoader {
   load(patients: readonly Patient[], now: Date): Promise<readonly LoadedRecord[]>;
 }
 
-/** The id of a new patient, or how many patients hold identifiers of one that was not stored. */
-export type LoadedRecord = { readonly id: bigint } | { readonly holders: number };
+/**
+ * A new patient as it was stored, how many patients hold identifiers of one that was not, or why there is no room in
+ * the database for what one says.
+ */
+export type LoadedRecord =
+  | { readonly patient: Patient }
+  | { readonly holders: number }
+  | { readonly failure: unknown };
 
 /** Patients whom the population register knows: those with an Estonian personal code of their own. */
 export interface RegisteredPatients {

@@ -3,55 +3,98 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import type { FhirJson } from "../../fhir/index.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
-import { answerTo } from "../admission.ts";
+import { admit } from "../admission.ts";
+import type { Interaction, Outcome, Together } from "../interaction.ts";
 import type { BundleEntry } from "./entries.ts";
-import { entryRequest, type Route } from "./entry-request.ts";
+import { entryRequest, type Route, sharedHeaders } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
 
-/** Requests of a batch that are under way at a time. */
+/** Requests of a batch that are under way at a time, beside those that are answered together. */
 const AT_A_TIME = 4;
+
+/** An entry as the request that it is. */
+interface Asked {
+  readonly place: number;
+  readonly interaction: Interaction;
+  readonly request: FhirRequest;
+}
+
+/** What the entries came to, by their places. */
+type Outcomes = Outcome[];
 
 /**
  * Answers a batch: each entry is a request of its own, whatever becomes of the others, and the answers come in the
- * order of the entries (FHIR http.html, 3.2.0.11).
+ * order of the entries (FHIR http.html, 3.2.0.11). Those that can be answered together go to the core as one call.
  */
 export async function answerBatch(
   request: FhirRequest,
   entries: readonly BundleEntry[],
   routes: readonly Route[],
 ): Promise<Answer> {
-  const responses = await inOrder(entries, (entry) => answerEntry(request, entry, routes));
-  return jsonAnswer(request, 200, { resourceType: "Bundle", type: "batch-response", entry: responses });
+  const outcomes: Outcomes = [];
+  const { alone, together } = divided(askedBy(request, entries, routes, outcomes));
+  await Promise.all([
+    ...together.map(([way, asked]) => answerTogether(way, asked, outcomes)),
+    ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes)),
+  ]);
+  const entry = entries.map((one) => entryOf(request, one, outcomes[one.place]));
+  return jsonAnswer(request, 200, { resourceType: "Bundle", type: "batch-response", entry });
 }
 
-/** Works on a few at a time; the results stand in the order of the items. */
-async function inOrder<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return results;
-}
-
-async function answerEntry(
+/** The entries that can be answered; of the others it is known already why not. */
+function askedBy(
   request: FhirRequest,
-  entry: BundleEntry,
+  entries: readonly BundleEntry[],
   routes: readonly Route[],
-): Promise<FhirJson> {
-  try {
-    const { interaction, part } = entryRequest(request, entry, routes);
-    return responseEntry(await answerTo(request.part(part), interaction), entry.method);
-  } catch (error) {
-    const { contract, language, setting } = request;
-    const reader = { version: contract.version, language, systems: setting.errorSystems };
-    return responseEntry(
-      failureAnswer(error, { ...reader, ifMatch: isConditionalWrite(entry.conditions) }),
-      entry.method,
-    );
+  outcomes: Outcomes,
+): Asked[] {
+  const headers = sharedHeaders(request);
+  return entries.flatMap((entry) => {
+    try {
+      const { interaction, part } = entryRequest(headers, entry, routes);
+      const asked = { place: entry.place, interaction, request: request.part(part) };
+      admit(asked.request, interaction);
+      return [asked];
+    } catch (reason) {
+      outcomes[entry.place] = { status: "rejected", reason };
+      return [];
+    }
+  });
+}
+
+/** Those that are answered each by itself, which several take from, and those that are answered together. */
+function divided(asked: readonly Asked[]) {
+  const byWay = Map.groupBy(asked, ({ interaction: { together }, request }) =>
+    together?.fits(request) ? together : undefined,
+  );
+  const together: [Together, Asked[]][] = [];
+  const alone: Asked[] = [];
+  for (const [way, some] of byWay) {
+    if (way && some.length > 1) together.push([way, some]);
+    else alone.push(...some);
   }
+  return { alone: alone.values(), together };
+}
+
+async function answerTogether(way: Together, asked: readonly Asked[], outcomes: Outcomes): Promise<void> {
+  const answered = await way.handle(asked.map(({ request }) => request));
+  for (const [index, outcome] of answered.entries()) outcomes[asked[index]?.place ?? 0] = outcome;
+}
+
+async function answerAlone(waiting: Iterable<Asked>, outcomes: Outcomes): Promise<void> {
+  for (const { place, interaction, request } of waiting) {
+    const [outcome] = await Promise.allSettled([interaction.handle(request)]);
+    outcomes[place] = outcome;
+  }
+}
+
+function entryOf(
+  { contract, language, setting }: FhirRequest,
+  { method, conditions }: BundleEntry,
+  outcome: Outcome | undefined,
+): FhirJson {
+  if (outcome?.status === "fulfilled") return responseEntry(outcome.value, method);
+  const reader = { version: contract.version, language, systems: setting.errorSystems };
+  const ifMatch = isConditionalWrite(conditions);
+  return responseEntry(failureAnswer(outcome?.reason, { ...reader, ifMatch }), method);
 }

@@ -7,7 +7,7 @@ import { type CapturedCall, capturingTransport } from "../../transport/captured-
 import { answerTo } from "../admission.ts";
 import { requestName } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
-import { type EntryRequest, entryRequest, type Route, splitUrl } from "./entry-request.ts";
+import { type EntryRequest, entryRequest, type Route, sharedHeaders, splitUrl } from "./entry-request.ts";
 
 /** An entry whose interaction waits for its call of the core, has answered without one, or has refused it. */
 export type Begun = { readonly entry: BundleEntry } & (
@@ -26,7 +26,11 @@ export async function beginEntry(
   routes: readonly Route[],
 ): Promise<Begun> {
   try {
-    const { criteria, interaction, part } = conditionOf(entryRequest(request, entry, routes), entry, routes);
+    const { criteria, interaction, part } = conditionOf(
+      entryRequest(sharedHeaders(request), entry, routes),
+      entry,
+      routes,
+    );
     const { promise, resolve } = Promise.withResolvers<CapturedCall>();
     const passes = (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read");
     const core = coreOf(

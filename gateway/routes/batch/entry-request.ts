@@ -1,7 +1,7 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
-import { stringifyJson } from "../../fhir/index.ts";
+import type { FhirJson } from "../../fhir/index.ts";
 import type { Interaction } from "../interaction.ts";
 import { pathPattern, requestName } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
@@ -24,9 +24,14 @@ export function routesOf(interactions: readonly Interaction[]): Route[] {
   }));
 }
 
+/** The headers of the whole that hold for its entries: conditions are their own, and what the whole was encoded in is no matter of theirs. */
+export function sharedHeaders({ headers }: FhirRequest): FhirRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name)));
+}
+
 /** Refused like the request alone when there is no such path, or it does not offer the method. */
 export function entryRequest(
-  { headers }: FhirRequest,
+  shared: FhirRequest["headers"],
   { method, url, resource, conditions }: BundleEntry,
   routes: readonly Route[],
 ): EntryRequest {
@@ -42,11 +47,14 @@ export function entryRequest(
   }
   const part = {
     url: `${path}?${query}`,
-    headers: { ...withoutConditions(headers), ...conditions },
+    headers: { ...shared, ...conditions },
     params: route.pattern.exec(path)?.groups ?? {},
     body: undefined,
   };
-  return { interaction: route.interaction, part: { ...part, ...bodyOf(resource, part.headers) } };
+  return {
+    interaction: route.interaction,
+    part: resource ? { ...part, ...contentOf(resource, part) } : part,
+  };
 }
 
 /** Path and query of the address of an entry, which is relative to the base. */
@@ -55,21 +63,11 @@ export function splitUrl(url: string): [path: string, query: string] {
   return [path, query.join("?")];
 }
 
-/** A resource as FHIR JSON; a Binary as what it holds, which is how a Bundle carries a JSON Patch (R5 http, 3.2.0.11.2). */
-function bodyOf(
-  resource: BundleEntry["resource"],
-  headers: PartOfRequest["headers"],
-): Pick<PartOfRequest, "body" | "headers"> {
-  if (resource === undefined) return { body: undefined, headers };
+/** A resource as it is; a Binary as what it holds, which is how a Bundle carries a JSON Patch (R5 http, 3.2.0.11.2). */
+function contentOf(resource: FhirJson, { headers }: Pick<PartOfRequest, "headers">): Partial<PartOfRequest> {
   const { resourceType, contentType, data } = resource;
   if (resourceType === "Binary" && typeof contentType === "string" && typeof data === "string") {
     return { body: Buffer.from(data, "base64"), headers: { ...headers, "content-type": contentType } };
   }
-  const body = Buffer.from(stringifyJson(resource));
-  return { body, headers: { ...headers, "content-type": fhirJsonType } };
-}
-
-/** Conditions are the entries' own, and what the whole was encoded in is no matter of theirs. */
-function withoutConditions(headers: FhirRequest["headers"]): FhirRequest["headers"] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name)));
+  return { resource, headers: { ...headers, "content-type": fhirJsonType } };
 }

@@ -3,9 +3,10 @@ import type { Answer } from "../../exchange/answer.ts";
 import { type FhirJson, parseJson, tallinnInstant } from "../../fhir/index.ts";
 
 /** The answer to an entry as an entry of the Bundle that answers the whole. */
-export function responseEntry({ status, headers, lastUpdated, body }: Answer, method: string): FhirJson {
+export function responseEntry(answer: Answer, method: string): FhirJson {
+  const { status, headers, lastUpdated } = answer;
   const { location, etag } = headers;
-  const json = body === undefined ? undefined : (parseJson(body).value as FhirJson);
+  const json = resourceOf(answer);
   const isOutcome = json?.["resourceType"] === "OperationOutcome";
   return {
     ...(json && !isOutcome && method !== "HEAD" && { resource: json }),
@@ -17,4 +18,8 @@ export function responseEntry({ status, headers, lastUpdated, body }: Answer, me
       ...(isOutcome && { outcome: json }),
     },
   };
+}
+
+function resourceOf({ resource, body }: Answer): FhirJson | undefined {
+  return resource ?? (body === undefined ? undefined : (parseJson(body).value as FhirJson));
 }

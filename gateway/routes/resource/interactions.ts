@@ -2,6 +2,7 @@ import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { historyParameterNames } from "../history-parameters.ts";
 import type { Interaction } from "../interaction.ts";
+import { creatingTogether } from "./creating-together.ts";
 import { elementParameterNames } from "./elements.ts";
 import { changes, history } from "./histories.ts";
 import { read, readVersion } from "./reading.ts";
@@ -19,6 +20,7 @@ export function resourceInteractions<Resource extends StoredResource>(
     (handler: (type: StoredType<Resource>, request: FhirRequest) => Promise<Answer>) =>
     (request: FhirRequest) =>
       handler(type, request);
+  const together = creatingTogether(type);
   const path = `/${type.name}`;
   const onePath = `${path}/:id`;
   const interactions: Omit<Interaction, "resourceType">[] = [
@@ -62,6 +64,7 @@ export function resourceInteractions<Resource extends StoredResource>(
       body: "resource",
       parameters: [],
       handle: of(create),
+      ...(together && { together }),
     },
     {
       code: "history-instance",

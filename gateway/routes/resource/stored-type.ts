@@ -44,6 +44,17 @@ export interface Search {
   readonly pageSize?: number;
 }
 
+/**
+ * Stores several new resources, each as if it came alone: as it is stored, with id, meta and etag alone if no more is
+ * wanted, or what it was refused with.
+ */
+export type CreateTogether<Resource> = (
+  core: Core,
+  resources: readonly Resource[],
+  identityOnly: boolean,
+  call: CallOptions,
+) => Promise<readonly (Resource | Error)[]>;
+
 /** The calls of the core by which resources of a type are read and written; each service names them its own way. */
 export interface StoredCalls<Resource> {
   read(
@@ -57,6 +68,8 @@ export interface StoredCalls<Resource> {
     call: CallOptions,
   ): Promise<Resource | undefined>;
   create(core: Core, resource: Resource, call: CallOptions): Promise<Resource | undefined>;
+  /** Only of types that are loaded in bulk. */
+  readonly createTogether?: CreateTogether<Resource>;
   update(core: Core, id: string, resource: Resource, call: CallOptions): Promise<Resource | undefined>;
   /** Only of types that can be deleted. */
   remove?(

@@ -22,8 +22,9 @@ type Given = ReadonlyMap<string, JsonValue>;
 /** The parameters of `$validate` (R5 resource-operation-validate): a resource alone in the body is meant by itself. */
 export function readValidation(request: FhirRequest): Validation {
   const inQuery = new Map<string, JsonValue>(request.parameters.map(({ name, value }) => [name, value]));
-  const hasBody = request.body !== undefined && request.body.length > 0;
-  const given: Given = hasBody ? new Map([...inQuery, ...bodyParameters(jsonBody(request))]) : inQuery;
+  const given: Given = request.hasBody
+    ? new Map([...inQuery, ...bodyParameters(jsonBody(request))])
+    : inQuery;
   const profile = given.get("profile");
   return {
     mode: modeOf(given.get("mode"), request.params["id"] !== undefined),

@@ -111,7 +111,19 @@ async function storeNew<Resource extends StoredResource>(
   request: FhirRequest,
   given: Resource,
 ): Promise<Answer> {
-  const stored = present(await type.calls.create(request.setting.core, given, request.call));
+  return creationAnswer(
+    type,
+    request,
+    present(await type.calls.create(request.setting.core, given, request.call)),
+  );
+}
+
+/** The answer to a request that has stored a new resource. */
+export function creationAnswer<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  stored: Resource,
+): Answer {
   return writtenAnswer(type, request, 201, stored);
 }
 

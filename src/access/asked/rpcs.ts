@@ -45,6 +45,7 @@ export const rpcs: readonly Rpc[] = [
   rpc(patients.readPatient, "read Patient", ({ id }) => patientOfId(id)),
   rpc(patients.readPatientVersion, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.createPatient, "create Patient"),
+  rpc(patients.createPatients, "create Patient"),
   rpc(patients.updatePatient, "update Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientHistory, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientChanges, "Patient/_history"),

@@ -35,7 +35,7 @@ export async function seedPatients(
       const from = next;
       next = Math.min(from + BATCH, patients);
       const people = inventPeople(seed, from, next);
-      const added = (await loader.load(people, now())).filter((one) => "id" in one).length;
+      const added = (await loader.load(people, now())).filter((one) => "patient" in one).length;
       // At once, so that the outbox stays short.
       if (added > 0) await publishChanges(database, now());
       stored += added;

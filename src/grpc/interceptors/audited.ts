@@ -58,7 +58,8 @@ async function* auditedStream(
     for await (const message of stream) {
       const met = metIn(call, [message]);
       if (met.size > 0) await record(call, met, undefined, options);
-      isRecorded ||= met.size > 0;
+      const hasRefused = await recordRefusedParts(call, options);
+      isRecorded ||= met.size > 0 || hasRefused;
       yield message;
     }
   } catch (error) {
@@ -74,8 +75,18 @@ async function recordAnswer(call: Call, answers: readonly Message[], options: Au
   const met = metIn(call, answers);
   for (const patientId of accesses.looked) meet(met, patientId);
   for (const patientId of accesses.written) met.delete(patientId);
-  if (met.size === 0 && accesses.written.size > 0) return;
+  const hasRefused = await recordRefusedParts(call, options);
+  if (met.size === 0 && (hasRefused || accesses.written.size > 0)) return;
   await record(call, met.size > 0 ? met : await namedIn(call, options), undefined, options);
+}
+
+/** Parts of a call that were refused by themselves, each as the call of its own that it might have been. */
+async function recordRefusedParts(call: Call, { trail, now }: AuditOptions): Promise<boolean> {
+  const refusals = callContextOf(call.context).accesses.takeRefusals();
+  if (refusals.length === 0) return false;
+  const shared = { ...sharedContent(call), recordedAt: now(), patientId: undefined };
+  await trail.record(refusals.map((refusal) => ({ ...shared, refusal })));
+  return true;
 }
 
 async function recordRefusal(call: Call, error: unknown, options: AuditOptions): Promise<void> {
@@ -106,18 +117,17 @@ async function record(
   refusal: string | undefined,
   { trail, now }: AuditOptions,
 ): Promise<void> {
-  const { requestId, caller, known } = callContextOf(call.context);
-  const method = methodName(call.context);
-  const shared = {
-    ...contentOfCall({ method, requestId, caller: caller ?? known }),
-    action: actionOf(method),
-    refusal,
-    recordedAt: now(),
-  };
+  const shared = { ...sharedContent(call), refusal, recordedAt: now() };
   const entries: AuditEntry[] = [...met].map(([patientId, resources]) => ({
     ...shared,
     patientId,
     ...(resources.size > 0 && { resources: [...resources] }),
   }));
   await trail.record(entries.length > 0 ? entries : [{ ...shared, patientId: undefined }]);
+}
+
+function sharedContent({ context }: Call) {
+  const { requestId, caller, known } = callContextOf(context);
+  const method = methodName(context);
+  return { ...contentOfCall({ method, requestId, caller: caller ?? known }), action: actionOf(method) };
 }

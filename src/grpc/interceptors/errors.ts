@@ -54,13 +54,10 @@ async function* refusingStream(
 
 function refusal(thrown: unknown, context: HandlerContext, options: ErrorsOptions): ConnectError {
   const { log, systems } = options;
-  const { requestId, version, language } = callContextOf(context);
+  const { version, language } = callContextOf(context);
   const error = meaningOf(thrown, context.signal, options);
   const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
-  if (isOurFault(rendered)) {
-    const method = `${context.service.typeName}/${context.method.name}`;
-    log.error({ requestId, method, causes: causesOf(error) }, "call failed");
-  }
+  logOwnFault(log, rendered, error, context);
   return connectErrorOf(rendered, error);
 }
 
@@ -84,6 +81,19 @@ function abortError(thrown: unknown, signal: AbortSignal): MpiError {
 /** Only gRPC proper sends details in trailers; in the other protocols they have a body. */
 function sizeLimitOf({ protocolName }: HandlerContext): number {
   return protocolName === "grpc" ? statusSizeLimit : Number.POSITIVE_INFINITY;
+}
+
+/** Logs with its causes what should not have happened, or not in this house; what callers do wrong is no matter of ours. */
+export function logOwnFault(
+  log: Logger,
+  rendered: RenderedError,
+  error: MpiError,
+  context: HandlerContext,
+): void {
+  if (!isOurFault(rendered)) return;
+  const { requestId } = callContextOf(context);
+  const method = `${context.service.typeName}/${context.method.name}`;
+  log.error({ requestId, method, causes: causesOf(error) }, "call failed");
 }
 
 function isOurFault({ status, info }: RenderedError): boolean {

@@ -5,9 +5,9 @@ import {
   LoadOutcome,
   type PatientLoadService,
 } from "#proto/patientindex/v1/patient_load_service_pb.ts";
-import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
+import { underAccesses } from "../../call/current-call.ts";
 import { type Loaded, loadPatients, type PatientIndex, type PatientLoader } from "../../patients/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { answersInOrder } from "./answers-in-order.ts";
 
 /** While the patients of one message are written, the next are checked and sealed. */
@@ -17,17 +17,18 @@ const AT_ONCE = 2;
 export function patientLoadService(
   index: PatientIndex,
   loader: PatientLoader,
-  systems: ErrorSystems,
+  refusing: RefusingParts,
 ): ServiceImpl<typeof PatientLoadService> {
   return {
     async *loadPatients(requests, context) {
       const counts = { stored: 0n, alreadyThere: 0n, refused: 0n };
       const batches = answersInOrder(requests, AT_ONCE, ({ patients }) =>
-        loadPatients(index, loader, patients),
+        // What a stream has written has no end, and no message tells of whom it was.
+        underAccesses(() => loadPatients(index, loader, patients)),
       );
       for await (const batch of batches) {
         for (const { outcome } of batch) counts[COUNTED[outcome]] += 1n;
-        yield { results: batch.map((one) => resultOf(one, context, systems)), ...counts };
+        yield { results: batch.map((one) => resultOf(one, context, refusing)), ...counts };
       }
     },
   };
@@ -38,12 +39,11 @@ const COUNTED = { stored: "stored", "already-there": "alreadyThere", refused: "r
 function resultOf(
   loaded: Loaded,
   context: HandlerContext,
-  systems: ErrorSystems,
+  refusing: RefusingParts,
 ): MessageInitShape<typeof LoadedPatientSchema> {
-  if (loaded.outcome === "stored") return { outcome: LoadOutcome.STORED, id: String(loaded.id) };
-  const { version, language } = callContextOf(context);
+  if (loaded.outcome === "stored") return { outcome: LoadOutcome.STORED, id: loaded.patient.id ?? "" };
   return {
     outcome: loaded.outcome === "refused" ? LoadOutcome.REFUSED : LoadOutcome.ALREADY_THERE,
-    issues: renderIssues(loaded.error.issues, { version, language, systems }),
+    issues: refusedPart(loaded.error, context, refusing).details.issues,
   };
 }

@@ -2,28 +2,38 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { PatientChangeSchema, type PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
+import {
+  type CreatedPatient,
+  CreatedPatientSchema,
+  PatientChangeSchema,
+  type PatientService,
+} from "#proto/patientindex/v1/patient_service_pb.ts";
+import { type ErrorSystems, MpiError, renderIssues, rpcStatusOf } from "../../errors/index.ts";
 import {
   createPatient,
+  createPatients,
   listPatientChanges,
   listPatientHistory,
   type PatientChange,
   type PatientIndex,
+  type PatientLoader,
   readPatient,
   readPatientVersion,
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
 import { callContextOf } from "../call-context.ts";
+import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { foundPage } from "./found-page.ts";
 import { listRequest, searchParameters } from "./requests.ts";
 
 /** PatientService on the use cases of patients. */
 export function patientService(
   index: PatientIndex,
-  systems: ErrorSystems,
+  loader: PatientLoader,
+  refusing: RefusingParts,
 ): ServiceImpl<typeof PatientService> {
+  const { systems } = refusing;
   return {
     async readPatient({ id, elements }) {
       return { patient: await readPatient(index, id, elements) };
@@ -33,6 +43,10 @@ export function patientService(
     },
     async createPatient({ patient }) {
       return { patient: await createPatient(index, patient ?? noPatient()) };
+    },
+    async createPatients({ patients, identityOnly }, context) {
+      const created = await createPatients(index, loader, patients);
+      return { results: created.map((one) => createdPatient(one, identityOnly, context, refusing)) };
     },
     async updatePatient({ id, patient }) {
       return { patient: await updatePatient(index, id, patient ?? noPatient()) };
@@ -62,6 +76,23 @@ export function patientService(
       return { patients: found.patients, ...foundPage(found, context, systems) };
     },
   };
+}
+
+function createdPatient(
+  created: Patient | MpiError,
+  identityOnly: boolean,
+  context: HandlerContext,
+  refusing: RefusingParts,
+): CreatedPatient {
+  const result: CreatedPatient["result"] =
+    created instanceof MpiError
+      ? { case: "refusal", value: rpcStatusOf(refusedPart(created, context, refusing)) }
+      : { case: "patient", value: identityOnly ? identityOf(created) : created };
+  return create(CreatedPatientSchema, { result });
+}
+
+function identityOf({ id = "", meta, etag }: Patient): Patient {
+  return create(PatientSchema, { id, etag, ...(meta && { meta }) });
 }
 
 function noPatient(): Patient {

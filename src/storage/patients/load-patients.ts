@@ -1,8 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/cancellation.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import { blocksOf } from "../../matching/index.ts";
+import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
@@ -10,6 +11,7 @@ import { sealedAuthor } from "../authors.ts";
 import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
 import { DEADLOCK_DETECTED, UNIQUE_VIOLATION } from "../sql-state.ts";
+import { stamped } from "../versioned.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
@@ -40,9 +42,12 @@ interface Loading {
 interface Candidate {
   readonly patient: Patient;
   readonly identifiers: readonly IdentifierRow[];
+  readonly blockKeys: readonly bigint[];
 }
 
 const ATTEMPTS = 5;
+/** So many are sealed without a pause for anybody else. */
+const SEALED_AT_ONCE = 25;
 const IDLE_MS = 10_000;
 
 /** Opens a loader past Prisma: a statement here takes arrays of a thousand rows. */
@@ -58,59 +63,84 @@ export function openPatientLoader({ url, database, keys: ring, connections }: Lo
   });
   return {
     async load(patients, now) {
-      if (patients.length === 0) return [];
-      await names.add(patients.flatMap((patient) => blocksOf(patient).forms));
-      return await ring.under((keys) => loadPatients({ pool, database, keys, now }, patients));
+      const blocks = patients.map(blocksOf);
+      return await loadApart(patients, async (some, from) => {
+        const theirs = blocks.slice(from, from + some.length);
+        await names.add(theirs.flatMap(({ forms }) => forms));
+        return await ring.under((keys) => loadPatients({ pool, database, keys, now }, some, theirs));
+      });
     },
     close: () => pool.end(),
   };
 }
 
+type LoadSome = (patients: readonly Patient[], from: number) => Promise<LoadedRecord[]>;
+
+/**
+ * Loads all at once. When the database does not take what one of them says, or others are always quicker, they are
+ * loaded in halves, and so on: then it is known of whom that is true, and the others are stored.
+ */
+async function loadApart(patients: readonly Patient[], load: LoadSome, from = 0): Promise<LoadedRecord[]> {
+  if (patients.length === 0) return [];
+  try {
+    return await load(patients, from);
+  } catch (failure) {
+    if (!isOfContent(failure)) throw failure;
+    if (patients.length === 1) return [{ failure }];
+    const half = Math.ceil(patients.length / 2);
+    return [
+      ...(await loadApart(patients.slice(0, half), load, from)),
+      ...(await loadApart(patients.slice(half), load, from + half)),
+    ];
+  }
+}
+
 /** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
-async function loadPatients(loading: Loading, patients: readonly Patient[]): Promise<LoadedRecord[]> {
-  const candidates = patients.map((patient) => ({
+async function loadPatients(
+  loading: Loading,
+  patients: readonly Patient[],
+  blocks: readonly PatientBlocks[],
+): Promise<LoadedRecord[]> {
+  const candidates = patients.map((patient, place) => ({
     patient,
     identifiers: identifierRows(loading.keys, patient.identifier),
+    blockKeys: blocks[place]?.keys ?? [],
   }));
   for (let attempt = 1; ; attempt++) {
     currentSignal()?.throwIfAborted();
     try {
       return await loadMissing(loading, candidates);
     } catch (cause) {
-      const { code } = cause as { code?: unknown };
-      if (attempt === ATTEMPTS || (code !== UNIQUE_VIOLATION && code !== DEADLOCK_DETECTED)) throw cause;
+      if (attempt === ATTEMPTS || !isOvertaken(cause)) throw cause;
     }
   }
 }
 
 async function loadMissing(loading: Loading, candidates: readonly Candidate[]): Promise<LoadedRecord[]> {
   const { pool, database, keys, now } = loading;
-  const counts = holderCounts(
-    await selectTaken(
-      pool,
-      candidates.flatMap(({ identifiers }) => identifiers),
-    ),
-    candidates,
-  );
-  const ids = await nextIds(pool, counts.filter((count) => count === 0).length);
-  const free = ids.values();
-  const loaded = counts.map((holders) => (holders === 0 ? { id: free.next().value ?? 0n } : { holders }));
-  if (ids.length === 0) return loaded;
-  const rows = candidates.flatMap((candidate, place) => {
-    const one = loaded[place];
-    return one && "id" in one ? [newPatientOf(keys, one.id, candidate)] : [];
-  });
+  const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
+  const counts = holderCounts(await selectTaken(pool, identifiers), candidates);
+  const missing = candidates.filter((_, place) => counts[place] === 0);
+  const ids = await nextIds(pool, missing.length);
+  const rows = await sealedRows(keys, ids, missing);
   const entries = sealedEntriesOf(
     database,
     ids.map((patientId) => ({ patientId, action: "C", at: now })),
   );
-  await inTransaction(pool, async (client) => {
-    await insertNewPatients(client, rows, now);
-    await insertFirstEntries(client, entries);
+  if (rows.length > 0) {
+    await inTransaction(pool, async (client) => {
+      await insertNewPatients(client, rows, now);
+      await insertFirstEntries(client, entries);
+    });
+  }
+  const free = ids.values();
+  return candidates.map(({ patient }, place) => {
+    const holders = counts[place] ?? 0;
+    if (holders > 0) return { holders };
+    const id = free.next().value ?? 0n;
+    confirmStatement(database, id);
+    return { patient: stamped(patient, { id, version: 1, updatedAt: now }) };
   });
-  // That one is told says that the call has written, and so has its entries.
-  if (ids[0] !== undefined) confirmStatement(database, ids[0]);
-  return loaded;
 }
 
 /** How many others hold identifiers of each: patients that are there, or one before it in the list that is not refused. */
@@ -139,11 +169,44 @@ async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
   return rows.map((row) => BigInt(row.id));
 }
 
-function newPatientOf(keys: IndexKeys, id: bigint, { patient, identifiers }: Candidate): NewPatient {
+/** The rows of new patients; others get a turn in between. */
+async function sealedRows(
+  keys: IndexKeys,
+  ids: readonly bigint[],
+  candidates: readonly Candidate[],
+): Promise<NewPatient[]> {
+  const rows: NewPatient[] = [];
+  for (const [place, candidate] of candidates.entries()) {
+    if (place > 0 && place % SEALED_AT_ONCE === 0) await turn();
+    rows.push(newPatientOf(keys, ids[place] ?? 0n, candidate));
+  }
+  return rows;
+}
+
+function newPatientOf(
+  keys: IndexKeys,
+  id: bigint,
+  { patient, identifiers, blockKeys }: Candidate,
+): NewPatient {
   const { document, added } = sealPatient(keys, id, patient, new Map(), 1);
-  const { keys: blockKeys } = blocksOf(patient);
   const author = sealedAuthor(keys, id);
   return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
+}
+
+/** Somebody else was quicker with an identifier. */
+function isOvertaken(cause: unknown): boolean {
+  const state = stateOf(cause);
+  return state === UNIQUE_VIOLATION || state === DEADLOCK_DETECTED;
+}
+
+/** Nothing was written, for what was to be written: data that do not fit (SQLSTATE class 22) or are too long (54). */
+function isOfContent(cause: unknown): boolean {
+  return isOvertaken(cause) || /^(?:22|54)/.test(stateOf(cause)) || cause instanceof RangeError;
+}
+
+function stateOf(cause: unknown): string {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {

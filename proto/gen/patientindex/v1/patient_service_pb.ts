@@ -8,6 +8,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Status } from "../../google/rpc/status_pb.ts";
+import { file_google_rpc_status } from "../../google/rpc/status_pb.ts";
 import type { Author } from "./author_pb.ts";
 import { file_patientindex_v1_author } from "./author_pb.ts";
 import type { ChangeInteraction } from "./change_interaction_pb.ts";
@@ -24,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file patientindex/v1/patient_service.proto.
  */
 export const file_patientindex_v1_patient_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVwYXRpZW50aW5kZXgvdjEvcGF0aWVudF9zZXJ2aWNlLnByb3RvEg9wYXRpZW50aW5kZXgudjEiMgoSUmVhZFBhdGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGVsZW1lbnRzGAIgAygJIkAKE1JlYWRQYXRpZW50UmVzcG9uc2USKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50Ik0KGVJlYWRQYXRpZW50VmVyc2lvblJlcXVlc3QSCgoCaWQYASABKAkSEgoKdmVyc2lvbl9pZBgCIAEoCRIQCghlbGVtZW50cxgDIAMoCSJHChpSZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiQQoUQ3JlYXRlUGF0aWVudFJlcXVlc3QSKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFUNyZWF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiTQoUVXBkYXRlUGF0aWVudFJlcXVlc3QSCgoCaWQYASABKAkSKQoHcGF0aWVudBgCIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFVVwZGF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQijwEKGUxpc3RQYXRpZW50SGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgFIAEoCCJ6ChpMaXN0UGF0aWVudEhpc3RvcnlSZXNwb25zZRIvCgdjaGFuZ2VzGAEgAygLMh4ucGF0aWVudGluZGV4LnYxLlBhdGllbnRDaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhIKCnRvdGFsX3NpemUYAyABKAMigwEKGUxpc3RQYXRpZW50Q2hhbmdlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG9sZGVzdF9maXJzdBgEIAEoCCKMAQoaTGlzdFBhdGllbnRDaGFuZ2VzUmVzcG9uc2USLwoHY2hhbmdlcxgBIAMoCzIeLnBhdGllbnRpbmRleC52MS5QYXRpZW50Q2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCBISCgp0b3RhbF9zaXplGAQgASgDIvYBCg1QYXRpZW50Q2hhbmdlEikKB3BhdGllbnQYASABKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudBI3CgtpbnRlcmFjdGlvbhgCIAEoDjIiLnBhdGllbnRpbmRleC52MS5DaGFuZ2VJbnRlcmFjdGlvbhIwCgxwdWJsaXNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBmF1dGhvchgEIAEoCzIXLnBhdGllbnRpbmRleC52MS5BdXRob3ISJgoGaXNzdWVzGAUgAygLMhYucGF0aWVudGluZGV4LnYxLklzc3VlIoUBChVTZWFyY2hQYXRpZW50c1JlcXVlc3QSNAoKcGFyYW1ldGVycxgBIAMoCzIgLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXJhbWV0ZXISEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDwoHbGVuaWVudBgEIAEoCCK6AQoWU2VhcmNoUGF0aWVudHNSZXNwb25zZRIqCghwYXRpZW50cxgBIAMoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRISCgp0b3RhbF9zaXplGAMgASgDEhEKCXBhZ2Vfc2l6ZRgEIAEoBRIMCgRwYWdlGAUgASgFEiYKBmlzc3VlcxgGIAMoCzIWLnBhdGllbnRpbmRleC52MS5Jc3N1ZTLzBQoOUGF0aWVudFNlcnZpY2USXQoLUmVhZFBhdGllbnQSIy5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRSZXF1ZXN0GiQucGF0aWVudGluZGV4LnYxLlJlYWRQYXRpZW50UmVzcG9uc2UiA5ACARJyChJSZWFkUGF0aWVudFZlcnNpb24SKi5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRWZXJzaW9uUmVxdWVzdBorLnBhdGllbnRpbmRleC52MS5SZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZSIDkAIBEl4KDUNyZWF0ZVBhdGllbnQSJS5wYXRpZW50aW5kZXgudjEuQ3JlYXRlUGF0aWVudFJlcXVlc3QaJi5wYXRpZW50aW5kZXgudjEuQ3JlYXRlUGF0aWVudFJlc3BvbnNlEl4KDVVwZGF0ZVBhdGllbnQSJS5wYXRpZW50aW5kZXgudjEuVXBkYXRlUGF0aWVudFJlcXVlc3QaJi5wYXRpZW50aW5kZXgudjEuVXBkYXRlUGF0aWVudFJlc3BvbnNlEnIKEkxpc3RQYXRpZW50SGlzdG9yeRIqLnBhdGllbnRpbmRleC52MS5MaXN0UGF0aWVudEhpc3RvcnlSZXF1ZXN0GisucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50SGlzdG9yeVJlc3BvbnNlIgOQAgEScgoSTGlzdFBhdGllbnRDaGFuZ2VzEioucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50Q2hhbmdlc1JlcXVlc3QaKy5wYXRpZW50aW5kZXgudjEuTGlzdFBhdGllbnRDaGFuZ2VzUmVzcG9uc2UiA5ACARJmCg5TZWFyY2hQYXRpZW50cxImLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXRpZW50c1JlcXVlc3QaJy5wYXRpZW50aW5kZXgudjEuU2VhcmNoUGF0aWVudHNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_patientindex_v1_author, file_patientindex_v1_change_interaction, file_patientindex_v1_error_details, file_patientindex_v1_patient, file_patientindex_v1_search_parameter]);
+  fileDesc("CiVwYXRpZW50aW5kZXgvdjEvcGF0aWVudF9zZXJ2aWNlLnByb3RvEg9wYXRpZW50aW5kZXgudjEiMgoSUmVhZFBhdGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGVsZW1lbnRzGAIgAygJIkAKE1JlYWRQYXRpZW50UmVzcG9uc2USKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50Ik0KGVJlYWRQYXRpZW50VmVyc2lvblJlcXVlc3QSCgoCaWQYASABKAkSEgoKdmVyc2lvbl9pZBgCIAEoCRIQCghlbGVtZW50cxgDIAMoCSJHChpSZWFkUGF0aWVudFZlcnNpb25SZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiQQoUQ3JlYXRlUGF0aWVudFJlcXVlc3QSKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50IkIKFUNyZWF0ZVBhdGllbnRSZXNwb25zZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiWgoVQ3JlYXRlUGF0aWVudHNSZXF1ZXN0EioKCHBhdGllbnRzGAEgAygLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQSFQoNaWRlbnRpdHlfb25seRgCIAEoCCJKChZDcmVhdGVQYXRpZW50c1Jlc3BvbnNlEjAKB3Jlc3VsdHMYASADKAsyHy5wYXRpZW50aW5kZXgudjEuQ3JlYXRlZFBhdGllbnQibgoOQ3JlYXRlZFBhdGllbnQSKwoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50SAASJQoHcmVmdXNhbBgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCAoGcmVzdWx0Ik0KFFVwZGF0ZVBhdGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEikKB3BhdGllbnQYAiABKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudCJCChVVcGRhdGVQYXRpZW50UmVzcG9uc2USKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50Io8BChlMaXN0UGF0aWVudEhpc3RvcnlSZXF1ZXN0EgoKAmlkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxvbGRlc3RfZmlyc3QYBSABKAgiegoaTGlzdFBhdGllbnRIaXN0b3J5UmVzcG9uc2USLwoHY2hhbmdlcxgBIAMoCzIeLnBhdGllbnRpbmRleC52MS5QYXRpZW50Q2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRISCgp0b3RhbF9zaXplGAMgASgDIoMBChlMaXN0UGF0aWVudENoYW5nZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJEikKBXNpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxvbGRlc3RfZmlyc3QYBCABKAgijAEKGkxpc3RQYXRpZW50Q2hhbmdlc1Jlc3BvbnNlEi8KB2NoYW5nZXMYASADKAsyHi5wYXRpZW50aW5kZXgudjEuUGF0aWVudENoYW5nZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEAoIaGFzX21vcmUYAyABKAgSEgoKdG90YWxfc2l6ZRgEIAEoAyL2AQoNUGF0aWVudENoYW5nZRIpCgdwYXRpZW50GAEgASgLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQSNwoLaW50ZXJhY3Rpb24YAiABKA4yIi5wYXRpZW50aW5kZXgudjEuQ2hhbmdlSW50ZXJhY3Rpb24SMAoMcHVibGlzaGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgZhdXRob3IYBCABKAsyFy5wYXRpZW50aW5kZXgudjEuQXV0aG9yEiYKBmlzc3VlcxgFIAMoCzIWLnBhdGllbnRpbmRleC52MS5Jc3N1ZSKFAQoVU2VhcmNoUGF0aWVudHNSZXF1ZXN0EjQKCnBhcmFtZXRlcnMYASADKAsyIC5wYXRpZW50aW5kZXgudjEuU2VhcmNoUGFyYW1ldGVyEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg8KB2xlbmllbnQYBCABKAgiugEKFlNlYXJjaFBhdGllbnRzUmVzcG9uc2USKgoIcGF0aWVudHMYASADKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEgoKdG90YWxfc2l6ZRgDIAEoAxIRCglwYWdlX3NpemUYBCABKAUSDAoEcGFnZRgFIAEoBRImCgZpc3N1ZXMYBiADKAsyFi5wYXRpZW50aW5kZXgudjEuSXNzdWUy1gYKDlBhdGllbnRTZXJ2aWNlEl0KC1JlYWRQYXRpZW50EiMucGF0aWVudGluZGV4LnYxLlJlYWRQYXRpZW50UmVxdWVzdBokLnBhdGllbnRpbmRleC52MS5SZWFkUGF0aWVudFJlc3BvbnNlIgOQAgEScgoSUmVhZFBhdGllbnRWZXJzaW9uEioucGF0aWVudGluZGV4LnYxLlJlYWRQYXRpZW50VmVyc2lvblJlcXVlc3QaKy5wYXRpZW50aW5kZXgudjEuUmVhZFBhdGllbnRWZXJzaW9uUmVzcG9uc2UiA5ACARJeCg1DcmVhdGVQYXRpZW50EiUucGF0aWVudGluZGV4LnYxLkNyZWF0ZVBhdGllbnRSZXF1ZXN0GiYucGF0aWVudGluZGV4LnYxLkNyZWF0ZVBhdGllbnRSZXNwb25zZRJhCg5DcmVhdGVQYXRpZW50cxImLnBhdGllbnRpbmRleC52MS5DcmVhdGVQYXRpZW50c1JlcXVlc3QaJy5wYXRpZW50aW5kZXgudjEuQ3JlYXRlUGF0aWVudHNSZXNwb25zZRJeCg1VcGRhdGVQYXRpZW50EiUucGF0aWVudGluZGV4LnYxLlVwZGF0ZVBhdGllbnRSZXF1ZXN0GiYucGF0aWVudGluZGV4LnYxLlVwZGF0ZVBhdGllbnRSZXNwb25zZRJyChJMaXN0UGF0aWVudEhpc3RvcnkSKi5wYXRpZW50aW5kZXgudjEuTGlzdFBhdGllbnRIaXN0b3J5UmVxdWVzdBorLnBhdGllbnRpbmRleC52MS5MaXN0UGF0aWVudEhpc3RvcnlSZXNwb25zZSIDkAIBEnIKEkxpc3RQYXRpZW50Q2hhbmdlcxIqLnBhdGllbnRpbmRleC52MS5MaXN0UGF0aWVudENoYW5nZXNSZXF1ZXN0GisucGF0aWVudGluZGV4LnYxLkxpc3RQYXRpZW50Q2hhbmdlc1Jlc3BvbnNlIgOQAgESZgoOU2VhcmNoUGF0aWVudHMSJi5wYXRpZW50aW5kZXgudjEuU2VhcmNoUGF0aWVudHNSZXF1ZXN0GicucGF0aWVudGluZGV4LnYxLlNlYXJjaFBhdGllbnRzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_google_rpc_status, file_patientindex_v1_author, file_patientindex_v1_change_interaction, file_patientindex_v1_error_details, file_patientindex_v1_patient, file_patientindex_v1_search_parameter]);
 
 /**
  * Asks for a patient.
@@ -174,6 +176,93 @@ export const CreatePatientResponseSchema: GenMessage<CreatePatientResponse> = /*
   messageDesc(file_patientindex_v1_patient_service, 5);
 
 /**
+ * Asks to store new patients.
+ *
+ * @generated from message patientindex.v1.CreatePatientsRequest
+ */
+export type CreatePatientsRequest = Message<"patientindex.v1.CreatePatientsRequest"> & {
+  /**
+   * At most 200. Of each its id, meta.version_id, meta.last_updated, link and etag are ignored.
+   *
+   * @generated from field: repeated patientindex.v1.Patient patients = 1;
+   */
+  patients: Patient[];
+
+  /**
+   * Answer with id, meta and etag of each new patient alone.
+   *
+   * @generated from field: bool identity_only = 2;
+   */
+  identityOnly: boolean;
+};
+
+/**
+ * Describes the message patientindex.v1.CreatePatientsRequest.
+ * Use `create(CreatePatientsRequestSchema)` to create a new message.
+ */
+export const CreatePatientsRequestSchema: GenMessage<CreatePatientsRequest> = /*@__PURE__*/
+  messageDesc(file_patientindex_v1_patient_service, 6);
+
+/**
+ * What became of the patients.
+ *
+ * @generated from message patientindex.v1.CreatePatientsResponse
+ */
+export type CreatePatientsResponse = Message<"patientindex.v1.CreatePatientsResponse"> & {
+  /**
+   * In the order of the patients.
+   *
+   * @generated from field: repeated patientindex.v1.CreatedPatient results = 1;
+   */
+  results: CreatedPatient[];
+};
+
+/**
+ * Describes the message patientindex.v1.CreatePatientsResponse.
+ * Use `create(CreatePatientsResponseSchema)` to create a new message.
+ */
+export const CreatePatientsResponseSchema: GenMessage<CreatePatientsResponse> = /*@__PURE__*/
+  messageDesc(file_patientindex_v1_patient_service, 7);
+
+/**
+ * What became of one patient of several.
+ *
+ * @generated from message patientindex.v1.CreatedPatient
+ */
+export type CreatedPatient = Message<"patientindex.v1.CreatedPatient"> & {
+  /**
+   * Stored or not.
+   *
+   * @generated from oneof patientindex.v1.CreatedPatient.result
+   */
+  result: {
+    /**
+     * The patient as stored, with its id.
+     *
+     * @generated from field: patientindex.v1.Patient patient = 1;
+     */
+    value: Patient;
+    case: "patient";
+  } | {
+    /**
+     * Why it was not stored: the status with which CreatePatient would have refused it, with the same details. Of
+     * several with the same identifier the first one is stored.
+     *
+     * @generated from field: google.rpc.Status refusal = 2;
+     */
+    value: Status;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message patientindex.v1.CreatedPatient.
+ * Use `create(CreatedPatientSchema)` to create a new message.
+ */
+export const CreatedPatientSchema: GenMessage<CreatedPatient> = /*@__PURE__*/
+  messageDesc(file_patientindex_v1_patient_service, 8);
+
+/**
  * Asks to replace a patient.
  *
  * @generated from message patientindex.v1.UpdatePatientRequest
@@ -200,7 +289,7 @@ export type UpdatePatientRequest = Message<"patientindex.v1.UpdatePatientRequest
  * Use `create(UpdatePatientRequestSchema)` to create a new message.
  */
 export const UpdatePatientRequestSchema: GenMessage<UpdatePatientRequest> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 6);
+  messageDesc(file_patientindex_v1_patient_service, 9);
 
 /**
  * The replaced patient.
@@ -221,7 +310,7 @@ export type UpdatePatientResponse = Message<"patientindex.v1.UpdatePatientRespon
  * Use `create(UpdatePatientResponseSchema)` to create a new message.
  */
 export const UpdatePatientResponseSchema: GenMessage<UpdatePatientResponse> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 7);
+  messageDesc(file_patientindex_v1_patient_service, 10);
 
 /**
  * Asks for the versions of one patient.
@@ -270,7 +359,7 @@ export type ListPatientHistoryRequest = Message<"patientindex.v1.ListPatientHist
  * Use `create(ListPatientHistoryRequestSchema)` to create a new message.
  */
 export const ListPatientHistoryRequestSchema: GenMessage<ListPatientHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 8);
+  messageDesc(file_patientindex_v1_patient_service, 11);
 
 /**
  * Some versions of a patient.
@@ -305,7 +394,7 @@ export type ListPatientHistoryResponse = Message<"patientindex.v1.ListPatientHis
  * Use `create(ListPatientHistoryResponseSchema)` to create a new message.
  */
 export const ListPatientHistoryResponseSchema: GenMessage<ListPatientHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 9);
+  messageDesc(file_patientindex_v1_patient_service, 12);
 
 /**
  * Asks for changes of all patients.
@@ -347,7 +436,7 @@ export type ListPatientChangesRequest = Message<"patientindex.v1.ListPatientChan
  * Use `create(ListPatientChangesRequestSchema)` to create a new message.
  */
 export const ListPatientChangesRequestSchema: GenMessage<ListPatientChangesRequest> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 10);
+  messageDesc(file_patientindex_v1_patient_service, 13);
 
 /**
  * Some changes of patients.
@@ -390,7 +479,7 @@ export type ListPatientChangesResponse = Message<"patientindex.v1.ListPatientCha
  * Use `create(ListPatientChangesResponseSchema)` to create a new message.
  */
 export const ListPatientChangesResponseSchema: GenMessage<ListPatientChangesResponse> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 11);
+  messageDesc(file_patientindex_v1_patient_service, 14);
 
 /**
  * A version of a patient with how it came about.
@@ -439,7 +528,7 @@ export type PatientChange = Message<"patientindex.v1.PatientChange"> & {
  * Use `create(PatientChangeSchema)` to create a new message.
  */
 export const PatientChangeSchema: GenMessage<PatientChange> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 12);
+  messageDesc(file_patientindex_v1_patient_service, 15);
 
 /**
  * Asks for patients that fit.
@@ -481,7 +570,7 @@ export type SearchPatientsRequest = Message<"patientindex.v1.SearchPatientsReque
  * Use `create(SearchPatientsRequestSchema)` to create a new message.
  */
 export const SearchPatientsRequestSchema: GenMessage<SearchPatientsRequest> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 13);
+  messageDesc(file_patientindex_v1_patient_service, 16);
 
 /**
  * Patients that fit.
@@ -537,7 +626,7 @@ export type SearchPatientsResponse = Message<"patientindex.v1.SearchPatientsResp
  * Use `create(SearchPatientsResponseSchema)` to create a new message.
  */
 export const SearchPatientsResponseSchema: GenMessage<SearchPatientsResponse> = /*@__PURE__*/
-  messageDesc(file_patientindex_v1_patient_service, 14);
+  messageDesc(file_patientindex_v1_patient_service, 17);
 
 /**
  * Reads, writes and finds the patients of the index.
@@ -578,6 +667,17 @@ export const PatientService: GenService<{
     methodKind: "unary";
     input: typeof CreatePatientRequestSchema;
     output: typeof CreatePatientResponseSchema;
+  },
+  /**
+   * Stores new patients, each as if it came alone: one that CreatePatient would refuse leaves the others alone. Those
+   * that are stored are stored together, in one transaction, before the answer.
+   *
+   * @generated from rpc patientindex.v1.PatientService.CreatePatients
+   */
+  createPatients: {
+    methodKind: "unary";
+    input: typeof CreatePatientsRequestSchema;
+    output: typeof CreatePatientsResponseSchema;
   },
   /**
    * Replaces a patient by a new version.

@@ -1,0 +1,27 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { type ErrorSystems, type MpiError, type RenderedError, renderError } from "../errors/index.ts";
+import { callContextOf } from "./call-context.ts";
+import { logOwnFault } from "./interceptors/errors.ts";
+
+export interface RefusingParts {
+  /** The URIs of the error systems in this deployment. */
+  readonly systems: ErrorSystems;
+  readonly log: Logger;
+}
+
+/**
+ * What a part of a call is refused with, though the call as a whole is answered: in the same words as a call of its own
+ * would be, and with an entry of its own in the audit trail.
+ */
+export function refusedPart(
+  error: MpiError,
+  context: HandlerContext,
+  { systems, log }: RefusingParts,
+): RenderedError {
+  const { version, language, accesses } = callContextOf(context);
+  const rendered = renderError(error, { version, language, systems }, Number.POSITIVE_INFINITY);
+  logOwnFault(log, rendered, error, context);
+  accesses.noteRefusal(rendered.message);
+  return rendered;
+}
