@@ -84,7 +84,13 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   stops.push(stopJobs);
   const stopping = new AbortController();
   const patients = patientStore(database, keys, settings);
-  const loader = openPatientLoader({ url: storage.url, database, keys, connections: LOADING_CONNECTIONS });
+  const loader = openPatientLoader({
+    url: storage.url,
+    database,
+    keys,
+    connections: LOADING_CONNECTIONS,
+    preparedStatements: settings.preparedStatements,
+  });
   stops.push(() => loader.close());
   const chain = coreChain(options, { registers, sandbox, trail, patients });
   const services = [

@@ -7,8 +7,27 @@ import type { Report } from "./report.ts";
 type Container = Message & Pick<Patient, "contained">;
 type Found = (reference: string, path: string) => void;
 
+/** Whether anything in a message refers to a contained resource: most do not, and need no look at where. */
+export function refersInside(message: object): boolean {
+  for (const name in message) {
+    const value = (message as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === "string" ? isInside(name, value) : isObject(value) && refersInside(value))
+      return true;
+  }
+  return false;
+}
+
+function isInside(name: string, value: string): boolean {
+  return name === "reference" && value.startsWith("#");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+}
+
 /** Refuses what refers to a contained resource that is not in what is to be stored (MPI-096). */
 export function checkContainedReferences(stored: Container, root: string, report: Report): void {
+  if (!refersInside(stored)) return;
   const kept = new Set(
     stored.contained.map(({ resource }) =>
       typeof resource.value === "object" ? `#${resource.value.id}` : undefined,

@@ -1,6 +1,6 @@
 export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
-export { checkContainedReferences } from "./contained-references.ts";
+export { checkContainedReferences, refersInside } from "./contained-references.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
 export { checkLanguageTag, isLanguageTag } from "./language-tags.ts";

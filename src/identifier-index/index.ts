@@ -5,6 +5,6 @@ export { fixedKeys, type KeyRing, LiveKeyRing } from "./key-ring.ts";
 export { KeyMissing, type KeyRecord, type KeyState, keysFor, stateText } from "./key-states.ts";
 export { type KeyWrapping, unwrapped } from "./key-wrapping.ts";
 export { type HsmSettings, hsmWrapping } from "./pkcs11/hsm-wrapping.ts";
-export type { Binding, SealedValue } from "./sealing.ts";
-export { blind, normalized, seal, sealBytes, unseal, unsealBytes } from "./sealing.ts";
+export type { Binding, Blinding, SealedValue } from "./sealing.ts";
+export { blind, normalized, rememberingBlind, seal, sealBytes, unseal, unsealBytes } from "./sealing.ts";
 export { visitIdentifiers } from "./visit-identifiers.ts";

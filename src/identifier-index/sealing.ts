@@ -58,6 +58,22 @@ export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** `blind`, or what answers the same. */
+export type Blinding = (key: IndexKey, value: string) => Uint8Array<ArrayBuffer>;
+
+/** `blind` that remembers what it has answered, for as long as one piece of work takes: who is written is blinded twice. */
+export function rememberingBlind(): Blinding {
+  const known = new Map<string, Uint8Array<ArrayBuffer>>();
+  return (key, value) => {
+    const name = `${key.keyId} ${value}`;
+    const before = known.get(name);
+    if (before) return before;
+    const hmac = blind(key, value);
+    known.set(name, hmac);
+    return hmac;
+  };
+}
+
 /** Encrypts bytes that are no identifier, bound to a context of their own (MPI-002 when that fails). */
 export function sealBytes(key: IndexKey, context: string, bytes: Uint8Array): SealedValue {
   try {

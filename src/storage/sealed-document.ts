@@ -3,6 +3,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../errors/index.ts";
 import {
   type Binding,
+  type Blinding,
   blind,
   type IndexKey,
   type IndexKeys,
@@ -56,6 +57,7 @@ export function sealDocument<Schema extends DescMessage>(
   holder: Holder,
   known: KnownValues,
   firstFree: number,
+  blinding: Blinding = blind,
 ): SealedDocument {
   const numbers = new Map(known);
   const added: SealedRow[] = [];
@@ -64,7 +66,7 @@ export function sealDocument<Schema extends DescMessage>(
     if (known !== undefined) return known;
     const n = firstFree + added.length;
     numbers.set(valueKey(identifier), n);
-    added.push(sealRow(key, holder, n, identifier, value));
+    added.push(sealRow(key, { ...holder, n, ...systemOf(identifier) }, identifier, value, blinding));
     return n;
   };
   return { document: numbered(schema, resource, numberOf), added };
@@ -136,12 +138,17 @@ export function periodEnd(identifier: Identifier): Date | null {
   return (end && instantSpan(end)?.to) || null;
 }
 
-function sealRow(key: IndexKey, holder: Holder, n: number, identifier: Identifier, value: string): SealedRow {
-  const binding = { ...holder, n, ...systemOf(identifier) };
+function sealRow(
+  key: IndexKey,
+  binding: Binding,
+  identifier: Identifier,
+  value: string,
+  blinding: Blinding,
+): SealedRow {
   return {
     ...binding,
     ...seal(key, binding, value),
-    valueHmac: blind(key, value),
+    valueHmac: blinding(key, value),
     periodEnd: periodEnd(identifier),
   };
 }

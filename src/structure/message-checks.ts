@@ -57,9 +57,16 @@ export function checksOf(desc: DescMessage): MessageChecks {
   return checks;
 }
 
+const resourceTypes = new WeakMap<DescMessage, { readonly type: string | undefined }>();
+
 /** FHIR type of a resource's message; undefined for a data type. */
 export function resourceTypeOf(desc: DescMessage): string | undefined {
-  return hasOption(desc, resource_type) ? getOption(desc, resource_type) : undefined;
+  let known = resourceTypes.get(desc);
+  if (!known) {
+    known = { type: hasOption(desc, resource_type) ? getOption(desc, resource_type) : undefined };
+    resourceTypes.set(desc, known);
+  }
+  return known.type;
 }
 
 function isElement(field: DescField): boolean {

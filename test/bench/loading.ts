@@ -1,100 +1,85 @@
 // How fast new patients are loaded, beside creating them one by one: npm run bench:loading
-import { join } from "node:path";
-import { createClient } from "@connectrpc/connect";
-import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
-import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
-import { inventForeigner, Random } from "../../src/invented-people/index.ts";
-import { printedPort, startChild } from "./child.ts";
-import { prepareDatabase } from "./database.ts";
-import { callerOf } from "./service.ts";
+import { parseArgs } from "node:util";
+import { onServer, prepareDatabase } from "./database.ts";
+import { Generator } from "./load/generator.ts";
+import { loadingServer } from "./loading-server.ts";
+import { familySeconds, processorSeconds } from "./processor-time.ts";
+import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
 
-const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
-const PATIENTS = 20_000;
-const ROUNDS = 3;
-const SECONDS = 4;
-const CONCURRENCY = 32;
-const MESSAGE = 200;
-const STREAMS = 2;
-const SEED = 77;
+const { values: options } = parseArgs({
+  options: {
+    patients: { type: "string", default: "20000" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "3" },
+    /** A folder for a .cpuprofile of the server. */
+    profile: { type: "string" },
+    /** Some of the ways, separated by commas. */
+    only: { type: "string", default: Object.keys(loadingWays).join(",") },
+  },
+});
+const ways = Object.entries(loadingWays).filter(([name]) => options.only.split(",").includes(name));
 
-let next = 10_000_000;
+const HEADING = "patients a second, µs each of the server and of the database, ratio to single creations";
 
-const database = await prepareDatabase(PATIENTS, (line) => console.error(line));
+/** Patients a second, and the processor time of server and database for each, in microseconds. */
+interface Rate {
+  readonly perSecond: number;
+  readonly server: number;
+  readonly database: number;
+}
+
+const database = await prepareDatabase(Number(options.patients), (line) => console.error(line));
+const generator = new Generator();
 try {
   await measure();
 } finally {
+  generator.stop();
   await database.drop();
 }
 
 async function measure(): Promise<void> {
-  const service = await startChild({
-    command: [SERVICE],
-    environment: {
-      DATABASE_URL: database.url,
-      MPI_KEY_FILE: database.keyFile,
-      MPI_HTTP_PORT: "0",
-      MPI_GRPC_PORT: "0",
-      MPI_SANDBOX_PORT: "0",
-      MPI_CALLER_RATE: "0",
-      MPI_LOG_LEVEL: "fatal",
-    },
-    ready: /The patient index is ready/,
-  });
-  const target = `127.0.0.1:${printedPort(service, /gRPC listens on .*:(\d+)/)}`;
-  const transport = createRemoteTransport({ target });
-  const headers = await callerOf(service);
-  const patients = createClient(PatientService, transport);
-  const loading = createClient(PatientLoadService, transport);
-  const createOne = async () => {
-    await patients.createPatient({ patient: newcomer() }, { headers });
-    return 1;
-  };
-  const loadOn = (isOver: () => boolean) => stored(loading.loadPatients(messages(isOver), { headers }));
+  const server = await loadingServer(database, options.profile);
   try {
-    for (let round = 0; round <= ROUNDS; round++) {
-      const single = await ratePerSecond(CONCURRENCY, (isOver) => repeated(isOver, createOne));
-      const loaded = await ratePerSecond(STREAMS, loadOn);
-      // The first round warms up.
-      if (round > 0)
-        console.log(`${single} created, ${loaded} loaded a second: ${(loaded / single).toFixed(1)} times`);
+    const jobs = loadingJobs(server);
+    for (const [name] of ways) await generator.define(name, jobs[name as keyof typeof jobs]);
+    // The first round warms up.
+    for (let round = 0; round <= Number(options.rounds); round++) {
+      const rates = new Map<string, Rate>();
+      for (const [name, way] of ways) rates.set(name, await rateOf(name, way, server.pids));
+      if (round > 0) console.log([HEADING, ...lines(rates)].join("\n"));
     }
   } finally {
-    transport.close();
-    await service.stop();
+    await server.stop();
   }
 }
 
-/** How many patients a second so many at once store. */
-async function ratePerSecond(
-  atOnce: number,
-  work: (isOver: () => boolean) => Promise<number>,
-): Promise<number> {
-  const startedAt = performance.now();
-  const isOver = () => performance.now() - startedAt > SECONDS * 1000;
-  const counts = await Promise.all(Array.from({ length: atOnce }, () => work(isOver)));
-  const seconds = (performance.now() - startedAt) / 1000;
-  return Math.round(counts.reduce((sum, count) => sum + count, 0) / seconds);
+async function rateOf(
+  name: string,
+  { inFlight, patients }: LoadingWay,
+  pids: readonly number[],
+): Promise<Rate> {
+  const load = { concurrency: inFlight, seconds: Number(options.seconds) };
+  return await onServer(database.url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const taken = () => [processorSeconds(pids), familySeconds(rows[0]?.pid ?? 0)] as const;
+    const before = taken();
+    const { operations, seconds } = await generator.run(name, load);
+    const after = taken();
+    const stored = operations * patients;
+    const each = (which: 0 | 1) => (((after[which] ?? Number.NaN) - (before[which] ?? 0)) * 1e6) / stored;
+    return { perSecond: stored / seconds, server: each(0), database: each(1) };
+  });
 }
 
-async function repeated(isOver: () => boolean, step: () => Promise<number>): Promise<number> {
-  let count = 0;
-  while (!isOver()) count += await step();
-  return count;
-}
-
-async function* messages(isOver: () => boolean) {
-  while (!isOver()) yield { patients: Array.from({ length: MESSAGE }, newcomer) };
-}
-
-async function stored(answers: AsyncIterable<{ readonly stored: bigint }>): Promise<number> {
-  let count = 0n;
-  for await (const answer of answers) count = answer.stored;
-  return Number(count);
-}
-
-function newcomer(): Patient {
-  next += 1;
-  return inventForeigner(new Random(SEED, next), next);
+/** Each way with its ratio to single creations over the same protocol. */
+function lines(rates: ReadonlyMap<string, Rate>): string[] {
+  return [...rates].map(([name, { perSecond, server, database }]) => {
+    const single = rates.get(loadingWays[name as keyof typeof loadingWays].single);
+    const ratio = single ? `${(perSecond / single.perSecond).toFixed(1)} times` : "";
+    const cells = [
+      name.padEnd(12),
+      ...[perSecond, server, database].map((one) => one.toFixed(0).padStart(6)),
+    ];
+    return [...cells, ratio].join(" ");
+  });
 }

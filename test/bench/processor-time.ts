@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Linux counts in hundredths of a second on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -8,9 +8,41 @@ export function processorSeconds(pids: readonly number[]): number | undefined {
   if (process.platform !== "linux") return undefined;
   let ticks = 0;
   for (const pid of pids) {
-    // The second field, the name, may hold spaces and brackets; user and system time are the 14th and 15th.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    ticks += Number(fields[11]) + Number(fields[12]);
+    const { own } = timesOf(statOf(pid));
+    ticks += own;
   }
   return ticks / TICKS_PER_SECOND;
+}
+
+/** The same of the parent of a process and of all children that it has or had, such as a database server with its sessions. */
+export function familySeconds(child: number): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  const parent = parentOf(statOf(child));
+  const { own, ofEnded } = timesOf(statOf(parent));
+  let ticks = own + ofEnded;
+  for (const name of readdirSync("/proc")) {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : [];
+    if (parentOf(stat) === parent) ticks += timesOf(stat).own;
+  }
+  return ticks / TICKS_PER_SECOND;
+}
+
+/** The fields of a process from the third on: the second, the name, may hold spaces and brackets. None of one that has ended. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
+
+function parentOf(stat: readonly string[]): number {
+  return Number(stat[1]);
+}
+
+/** User and system time together, in ticks. */
+function timesOf(stat: readonly string[]): { own: number; ofEnded: number } {
+  const [user, system, userOfEnded, systemOfEnded] = stat.slice(11, 15).map(Number);
+  return { own: (user ?? 0) + (system ?? 0), ofEnded: (userOfEnded ?? 0) + (systemOfEnded ?? 0) };
 }

@@ -1,14 +1,14 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { isEstonianPersonalCode, parseIdentifierSystem } from "../../identifiers/index.ts";
 import { nameWords } from "../names/words.ts";
-import { blockKey } from "./block-key.ts";
+import { blockKey, commonBlockKey } from "./block-key.ts";
 
 /** The criteria of Patient/$foreign by which a patient is found exactly, within the patients of a country. */
 export const foreignKey = {
-  country: (country: string) => blockKey("foreign", country),
-  gender: (country: string, gender: string) => blockKey("foreign-gender", country, gender),
+  country: (country: string) => commonBlockKey("foreign", country),
+  gender: (country: string, gender: string) => commonBlockKey("foreign-gender", country, gender),
   birthDate: (country: string, date: string) => blockKey("foreign-birth-date", country, date),
-  name: (country: string, part: NameOf, form: string) => blockKey("foreign-name", country, part, form),
+  name: (country: string, part: NameOf, form: string) => commonBlockKey("foreign-name", country, part, form),
 } as const;
 
 export type NameOf = "given" | "family";
@@ -40,10 +40,13 @@ export function soughtForm(text: string): string {
   return nameWords(text).join(" ");
 }
 
-/** The blocks in which $foreign finds a patient. */
-export function foreignBlocks(patient: Patient, forms: NameForms): bigint[] {
-  const { gender, birthDate } = patient;
-  return foreignCountries(patient).flatMap((country) => [
+/** The blocks in which $foreign finds a patient of these countries. */
+export function foreignBlocks(
+  { gender, birthDate }: Patient,
+  countries: readonly string[],
+  forms: NameForms,
+): bigint[] {
+  return countries.flatMap((country) => [
     foreignKey.country(country),
     ...(gender === undefined ? [] : [foreignKey.gender(country, gender)]),
     ...(birthDate === undefined ? [] : [foreignKey.birthDate(country, birthDate)]),

@@ -1,5 +1,5 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { personOf } from "../comparison/person.ts";
+import { personInBlocks } from "../comparison/person.ts";
 import { nameVariants } from "../names/variants.ts";
 import { blockKey } from "./block-key.ts";
 import { foreignBlocks, foreignCountries, nameForms } from "./foreign-blocks.ts";
@@ -17,9 +17,10 @@ export const BLOCK_SCHEME = 1;
 
 /** Needs no identifier values, only their systems. */
 export function blocksOf(patient: Patient): PatientBlocks {
-  const isForeign = foreignCountries(patient).length > 0;
-  const forms = isForeign ? nameForms(patient) : { family: [], given: [] };
-  const keys = [...recordBlocks(personOf(patient)).map(({ key }) => key), ...foreignBlocks(patient, forms)];
+  const countries = foreignCountries(patient);
+  const forms = countries.length > 0 ? nameForms(patient) : { family: [], given: [] };
+  const ofRecord = recordBlocks(personInBlocks(patient)).map(({ key }) => key);
+  const keys = [...ofRecord, ...foreignBlocks(patient, countries, forms)];
   return { keys: [...new Set(keys)], forms: [...new Set([...forms.family, ...forms.given])] };
 }
 

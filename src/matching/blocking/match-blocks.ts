@@ -1,7 +1,7 @@
 import { swapped } from "../comparison/compare-birth-dates.ts";
-import type { Person, PersonName } from "../comparison/person.ts";
+import type { PersonInBlocks, PersonName } from "../comparison/person.ts";
 import { skeletonOf } from "../names/sound.ts";
-import { blockKey } from "./block-key.ts";
+import { blockKey, commonBlockKey } from "./block-key.ts";
 
 /** Something by which records of one person are brought together to be compared. */
 export interface Block {
@@ -14,7 +14,7 @@ export interface Block {
 const MOST_WORDS = 3;
 
 /** The blocks that a patient's record lies in. */
-export function recordBlocks(person: Person): Block[] {
+export function recordBlocks(person: PersonInBlocks): Block[] {
   const { birthDate = "" } = person;
   return distinct([
     ...(birthDate.length === 10 ? [birthDay(birthDate)] : []),
@@ -24,7 +24,7 @@ export function recordBlocks(person: Person): Block[] {
 }
 
 /** The blocks to look in for the records of a person: those of its own record, and that of a birth date the other way round. */
-export function soughtBlocks(person: Person): Block[] {
+export function soughtBlocks(person: PersonInBlocks): Block[] {
   const other = swapped(person.birthDate ?? "");
   return distinct([...recordBlocks(person), ...(other === undefined ? [] : [birthDay(other)])]);
 }
@@ -39,12 +39,14 @@ function birthDay(date: string): Block {
 }
 
 /** By sound, so that most typing errors leave them, and in either order, for names in the wrong element. */
-function nameBlocks({ names, birthDate }: Person): Block[] {
+function nameBlocks({ names, birthDate }: PersonInBlocks): Block[] {
   return names.flatMap((name) => {
     const [family, given] = [skeletons(name.family), skeletons(name.given)];
-    const pairs = family.flatMap((one) => given.map((other) => blockKey("name", ...[one, other].sort())));
+    const pairs = family.flatMap((one) =>
+      given.map((other) => commonBlockKey("name", ...[one, other].sort())),
+    );
     const year = birthDate?.slice(0, 4);
-    const years = year === undefined ? [] : family.map((one) => blockKey("year-family", year, one));
+    const years = year === undefined ? [] : family.map((one) => commonBlockKey("year-family", year, one));
     return [...pairs, ...years].map((key) => ({ key, isNarrow: false }));
   });
 }

@@ -32,12 +32,21 @@ export interface PersonAddress {
 /** A patient has few of anything; what comes on top of that is not compared. */
 const MOST = { names: 5, parts: 6, telecoms: 8, addresses: 5, identifiers: 20 } as const;
 
-export function personOf(patient: Patient): Person {
+/** What of a person records are brought together by. */
+export type PersonInBlocks = Pick<Person, "names" | "birthDate" | "telecoms">;
+
+export function personInBlocks(patient: Patient): PersonInBlocks {
   return {
     names: patient.name.slice(0, MOST.names).map(personName).filter(isNamed),
     birthDate: /^\d{4}(-\d\d(-\d\d)?)?$/.test(patient.birthDate ?? "") ? patient.birthDate : undefined,
-    gender: patient.gender,
     telecoms: new Set(patient.telecom.slice(0, MOST.telecoms).flatMap((point) => contactOf(point) ?? [])),
+  };
+}
+
+export function personOf(patient: Patient): Person {
+  return {
+    ...personInBlocks(patient),
+    gender: patient.gender,
     addresses: patient.address.slice(0, MOST.addresses).map(personAddress),
     identifiers: patient.identifier
       .slice(0, MOST.identifiers)

@@ -56,6 +56,9 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   я: "ja",
 };
 
+/** Nothing of these is written in another way. */
+const ASCII = /^[ -~]*$/;
+
 const FOREIGN_LETTER = new RegExp(`[${Object.keys({ ...LATIN, ...CYRILLIC }).join("")}]`, "g");
 
 /**
@@ -63,6 +66,7 @@ const FOREIGN_LETTER = new RegExp(`[${Object.keys({ ...LATIN, ...CYRILLIC }).joi
  * same. Other scripts stay as they are.
  */
 export function plainLetters(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   // Composed first: й and ї have letters of their own, not an accent.
   const lower = text.normalize("NFKC").toLowerCase();
   const latin = lower.replace(FOREIGN_LETTER, (letter) => LATIN[letter] ?? CYRILLIC[letter] ?? letter);

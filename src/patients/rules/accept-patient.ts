@@ -13,6 +13,7 @@ import {
   placed,
   type Report,
   type RuleSetting,
+  refersInside,
   storedIdentifier,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
@@ -98,9 +99,11 @@ function acceptBody(
   const address = acceptAddresses(body, addressesBefore, setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
-  // With the lists of the body, whose places the faults name.
-  const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
-  checkContainedReferences(storedForm(patient, inPlace), "Patient", report);
+  if (refersInside(patient)) {
+    // With the lists of the body, whose places the faults name.
+    const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
+    checkContainedReferences(storedForm(patient, inPlace), "Patient", report);
+  }
   return storedForm(patient, { identifier, telecom, address });
 }
 

@@ -1,5 +1,5 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
+import { type Blinding, blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
 import { IdentifierTaken } from "../../patients/ports.ts";
 import type { Transaction } from "../database.ts";
@@ -19,7 +19,11 @@ export interface IdentifierRow {
  * The blind index rows of identifiers, one under each key in use, in the order in which they must be written:
  * ascending by hash, so that two writers meet in the same order and neither waits for the other for ever.
  */
-export function identifierRows(keys: IndexKeys, identifiers: readonly Identifier[]): IdentifierRow[] {
+export function identifierRows(
+  keys: IndexKeys,
+  identifiers: readonly Identifier[],
+  blinding: Blinding = blind,
+): IdentifierRow[] {
   const rows = identifiers.flatMap((identifier) => {
     const system = parseIdentifierSystem(identifier.system ?? "");
     const { value } = identifier;
@@ -27,7 +31,7 @@ export function identifierRows(keys: IndexKeys, identifiers: readonly Identifier
     return keysInUse(keys).map((key) => ({
       ...system,
       keyId: key.keyId,
-      valueHmac: blind(key, value),
+      valueHmac: blinding(key, value),
       periodEnd: periodEnd(identifier),
     }));
   });

@@ -2,7 +2,12 @@ import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/cancellation.ts";
-import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
+import {
+  type Blinding,
+  type IndexKeys,
+  type KeyRing,
+  rememberingBlind,
+} from "../../identifier-index/index.ts";
 import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
@@ -10,6 +15,7 @@ import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
 import { sealedAuthor } from "../authors.ts";
 import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
+import { type NamedStatements, namedStatements } from "../named-statements.ts";
 import { DEADLOCK_DETECTED, UNIQUE_VIOLATION } from "../sql-state.ts";
 import { stamped } from "../versioned.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
@@ -29,6 +35,8 @@ export interface LoaderSettings {
   readonly keys: KeyRing;
   /** How many calls may write at once; more wait. */
   readonly connections: number;
+  /** Whether connections keep prepared statements; they do not unless given. */
+  readonly preparedStatements?: boolean;
 }
 
 /** What the calls of a loader work with. */
@@ -37,6 +45,8 @@ interface Loading {
   readonly database: Database;
   readonly keys: IndexKeys;
   readonly now: Date;
+  readonly blinding: Blinding;
+  readonly preparedStatements: boolean;
 }
 
 interface Candidate {
@@ -45,13 +55,15 @@ interface Candidate {
   readonly blockKeys: readonly bigint[];
 }
 
+const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 const ATTEMPTS = 5;
 /** So many are sealed without a pause for anybody else. */
 const SEALED_AT_ONCE = 25;
 const IDLE_MS = 10_000;
 
 /** Opens a loader past Prisma: a statement here takes arrays of a thousand rows. */
-export function openPatientLoader({ url, database, keys: ring, connections }: LoaderSettings): OpenLoader {
+export function openPatientLoader(settings: LoaderSettings): OpenLoader {
+  const { url, database, keys: ring, connections, preparedStatements = false } = settings;
   const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: IDLE_MS });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
@@ -67,7 +79,10 @@ export function openPatientLoader({ url, database, keys: ring, connections }: Lo
       return await loadApart(patients, async (some, from) => {
         const theirs = blocks.slice(from, from + some.length);
         await names.add(theirs.flatMap(({ forms }) => forms));
-        return await ring.under((keys) => loadPatients({ pool, database, keys, now }, some, theirs));
+        const blinding = rememberingBlind();
+        return await ring.under((keys) =>
+          loadPatients({ pool, database, keys, now, blinding, preparedStatements }, some, theirs),
+        );
       });
     },
     close: () => pool.end(),
@@ -101,9 +116,10 @@ async function loadPatients(
   patients: readonly Patient[],
   blocks: readonly PatientBlocks[],
 ): Promise<LoadedRecord[]> {
+  const { keys, blinding } = loading;
   const candidates = patients.map((patient, place) => ({
     patient,
-    identifiers: identifierRows(loading.keys, patient.identifier),
+    identifiers: identifierRows(keys, patient.identifier, blinding),
     blockKeys: blocks[place]?.keys ?? [],
   }));
   for (let attempt = 1; ; attempt++) {
@@ -117,20 +133,22 @@ async function loadPatients(
 }
 
 async function loadMissing(loading: Loading, candidates: readonly Candidate[]): Promise<LoadedRecord[]> {
-  const { pool, database, keys, now } = loading;
+  const { pool, database, now, preparedStatements } = loading;
+  const onPool = namedStatements(pool, preparedStatements);
   const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
-  const counts = holderCounts(await selectTaken(pool, identifiers), candidates);
+  const counts = holderCounts(await selectTaken(onPool, identifiers), candidates);
   const missing = candidates.filter((_, place) => counts[place] === 0);
-  const ids = await nextIds(pool, missing.length);
-  const rows = await sealedRows(keys, ids, missing);
+  const ids = await nextIds(onPool, missing.length);
+  const rows = await sealedRows(loading, ids, missing);
   const entries = sealedEntriesOf(
     database,
     ids.map((patientId) => ({ patientId, action: "C", at: now })),
   );
   if (rows.length > 0) {
     await inTransaction(pool, async (client) => {
-      await insertNewPatients(client, rows, now);
-      await insertFirstEntries(client, entries);
+      const statements = namedStatements(client, preparedStatements);
+      await insertNewPatients(statements, rows, now);
+      await insertFirstEntries(statements, entries);
     });
   }
   const free = ids.values();
@@ -161,8 +179,9 @@ function keyOf({ valueHmac, country, type }: IdentifierRow): string {
   return `${Buffer.from(valueHmac).toString("base64")} ${country} ${type}`;
 }
 
-async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
-  const { rows } = await pool.query<{ id: string }>(
+async function nextIds(statements: NamedStatements, count: number): Promise<bigint[]> {
+  const rows = await statements.query<{ id: string }>(
+    "load_ids",
     "SELECT nextval('patient_id') AS id FROM generate_series(1, $1::int)",
     [count],
   );
@@ -171,24 +190,24 @@ async function nextIds(pool: pg.Pool, count: number): Promise<bigint[]> {
 
 /** The rows of new patients; others get a turn in between. */
 async function sealedRows(
-  keys: IndexKeys,
+  loading: Loading,
   ids: readonly bigint[],
   candidates: readonly Candidate[],
 ): Promise<NewPatient[]> {
   const rows: NewPatient[] = [];
   for (const [place, candidate] of candidates.entries()) {
     if (place > 0 && place % SEALED_AT_ONCE === 0) await turn();
-    rows.push(newPatientOf(keys, ids[place] ?? 0n, candidate));
+    rows.push(newPatientOf(loading, ids[place] ?? 0n, candidate));
   }
   return rows;
 }
 
 function newPatientOf(
-  keys: IndexKeys,
+  { keys, blinding }: Loading,
   id: bigint,
   { patient, identifiers, blockKeys }: Candidate,
 ): NewPatient {
-  const { document, added } = sealPatient(keys, id, patient, new Map(), 1);
+  const { document, added } = sealPatient(keys, id, patient, NOTHING_KNOWN, 1, blinding);
   const author = sealedAuthor(keys, id);
   return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
 }

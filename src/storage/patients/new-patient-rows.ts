@@ -1,9 +1,10 @@
-import type pg from "pg";
 import type { AuthorColumns } from "../authors.ts";
 import { CHANGE, type ResourceType } from "../changes/outbox.ts";
 import type { BlockKeyRow } from "../matching/block-keys.ts";
-import { arrays, bytes, type Column, instant, names, unnest } from "../row-arrays.ts";
+import type { NamedStatements } from "../named-statements.ts";
+import { arrays, type Column, names, unnest } from "../row-arrays.ts";
 import type { SealedRow } from "../sealed-document.ts";
+import { timestampTexts } from "../timestamps.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
 import type { SearchColumns } from "./search-columns.ts";
 
@@ -23,13 +24,18 @@ const PATIENT_TYPE: ResourceType = "Patient";
 
 type OwnedIdentifier = IdentifierRow & { readonly id: bigint };
 
-const IDENTIFIER: readonly Column<OwnedIdentifier>[] = [
-  ["value_hmac", "bytea", (row) => bytes(row.valueHmac)],
+/** By what an identifier is found. */
+const INDEXED: readonly Column<IdentifierRow>[] = [
+  ["value_hmac", "bytea", (row) => row.valueHmac],
   ["country", "text", (row) => row.country],
   ["type", "text", (row) => row.type],
+];
+
+const IDENTIFIER: readonly Column<OwnedIdentifier>[] = [
+  ...INDEXED,
   ["key_id", "text", (row) => row.keyId],
   ["patient_id", "bigint", (row) => row.id],
-  ["period_end", "timestamp", (row) => instant(row.periodEnd)],
+  ["period_end", "timestamp", (row) => row.periodEnd],
 ];
 
 const PATIENT: readonly Column<NewPatient>[] = [
@@ -38,8 +44,8 @@ const PATIENT: readonly Column<NewPatient>[] = [
   ["birth_from", "date", (row) => row.columns.birthFrom],
   ["birth_to", "date", (row) => row.columns.birthTo],
   ["deceased", "boolean", (row) => row.columns.deceased],
-  ["deceased_at", "timestamp", (row) => instant(row.columns.deceasedAt)],
-  ["document", "bytea", (row) => bytes(row.document)],
+  ["deceased_at", "timestamp", (row) => row.columns.deceasedAt],
+  ["document", "bytea", (row) => row.document],
 ];
 
 const VALUE: readonly Column<SealedRow>[] = [
@@ -49,9 +55,9 @@ const VALUE: readonly Column<SealedRow>[] = [
   ["country", "text", (row) => row.country],
   ["type", "text", (row) => row.type],
   ["key_id", "text", (row) => row.keyId],
-  ["value_hmac", "bytea", (row) => bytes(row.valueHmac)],
-  ["ciphertext", "bytea", (row) => bytes(row.ciphertext)],
-  ["period_end", "timestamp", (row) => instant(row.periodEnd)],
+  ["value_hmac", "bytea", (row) => row.valueHmac],
+  ["ciphertext", "bytea", (row) => row.ciphertext],
+  ["period_end", "timestamp", (row) => row.periodEnd],
 ];
 
 const BLOCK_KEY: readonly Column<BlockKeyRow>[] = [
@@ -59,25 +65,29 @@ const BLOCK_KEY: readonly Column<BlockKeyRow>[] = [
   ["patient_id", "bigint", (row) => row.patientId],
 ];
 
-const AUTHOR: readonly Column<NewPatient>[] = [
-  ["id", "bigint", (row) => row.id],
+const ID: readonly Column<NewPatient>[] = [["id", "bigint", (row) => row.id]];
+
+const VERSION: readonly Column<NewPatient>[] = [
+  ...ID,
+  ["document", "bytea", (row) => row.document],
   ["author_key_id", "text", (row) => row.author.authorKeyId],
-  ["author", "bytea", (row) => row.author.author && bytes(row.author.author)],
+  ["author", "bytea", (row) => row.author.author],
 ];
 
 /** Which of the rows are in the blind index already, and under which patient. */
 export async function selectTaken(
-  pool: pg.Pool,
+  statements: NamedStatements,
   rows: readonly IdentifierRow[],
 ): Promise<ReadonlyMap<IdentifierRow, bigint>> {
-  const found = await pool.query<{ place: string; holder: string }>(
+  const found = await statements.query<{ place: string; holder: string }>(
+    "load_taken",
     `SELECT place, patient_id AS holder FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY
        AS wanted (value_hmac, country, type, place)
      JOIN identifier USING (value_hmac, country, type)`,
-    [rows.map((row) => bytes(row.valueHmac)), rows.map((row) => row.country), rows.map((row) => row.type)],
+    arrays(INDEXED, rows),
   );
   return new Map(
-    found.rows.flatMap(({ place, holder }) => {
+    found.flatMap(({ place, holder }) => {
       const row = rows[Number(place) - 1];
       return row ? [[row, BigInt(holder)] as const] : [];
     }),
@@ -86,48 +96,59 @@ export async function selectTaken(
 
 /** Writes what `create` writes, for many patients; identifiers first and by hash, so that two writers meet in the same order. */
 export async function insertNewPatients(
-  client: pg.ClientBase,
+  statements: NamedStatements,
   patients: readonly NewPatient[],
   now: Date,
 ): Promise<void> {
+  const [instant] = timestampTexts([now]);
   const identifiers = patients.flatMap(({ id, identifiers }) => identifiers.map((row) => ({ ...row, id })));
-  await client.query(
+  await statements.query(
+    "load_identifier",
     `INSERT INTO identifier (${names(IDENTIFIER)})
      SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
     arrays(IDENTIFIER, identifiers),
   );
-  await client.query(
+  await statements.query(
+    "load_patient",
     `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})
      SELECT 1, $1::timestamp, 1, * FROM ${unnest(PATIENT, 2)}`,
-    [instant(now), ...arrays(PATIENT, patients)],
+    [instant, ...arrays(PATIENT, patients)],
   );
-  await client.query(
+  await statements.query(
+    "load_identifier_value",
     `INSERT INTO identifier_value (${names(VALUE)}) SELECT * FROM ${unnest(VALUE, 1)}`,
     arrays(
       VALUE,
       patients.flatMap(({ values }) => values),
     ),
   );
-  await client.query(
-    `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)} ON CONFLICT DO NOTHING`,
+  await statements.query(
+    "load_block_key",
+    `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)}`,
     arrays(
       BLOCK_KEY,
       patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id }))),
     ),
   );
-  await copyFirstVersions(client, patients);
+  await insertFirstVersions(statements, patients, now);
 }
 
-async function copyFirstVersions(client: pg.ClientBase, patients: readonly NewPatient[]): Promise<void> {
-  const ids = patients.map(({ id }) => id);
-  await client.query(
-    `INSERT INTO patient_history (id, version, updated_at, document, author_key_id, author)
-     SELECT id, version, updated_at, document, author_key_id, author FROM patient JOIN ${unnest(AUTHOR, 1)} USING (id)`,
-    arrays(AUTHOR, patients),
+async function insertFirstVersions(
+  statements: NamedStatements,
+  patients: readonly NewPatient[],
+  now: Date,
+): Promise<void> {
+  const [instant] = timestampTexts([now]);
+  await statements.query(
+    "load_history",
+    `INSERT INTO patient_history (version, updated_at, ${names(VERSION)})
+     SELECT 1, $1::timestamp, * FROM ${unnest(VERSION, 2)}`,
+    [instant, ...arrays(VERSION, patients)],
   );
-  await client.query(
+  await statements.query(
+    "load_outbox",
     `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
-     SELECT id, last_event, $2, $3, 0, version, updated_at FROM patient WHERE id = ANY($1::bigint[])`,
-    [ids, CHANGE, PATIENT_TYPE],
+     SELECT id, 1, $1, $2, 0, 1, $3::timestamp FROM ${unnest(ID, 4)}`,
+    [CHANGE, PATIENT_TYPE, instant, ...arrays(ID, patients)],
   );
 }

@@ -1,5 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import type { Blinding, IndexKeys } from "../../identifier-index/index.ts";
 import type { AuthorColumns } from "../authors.ts";
 import {
   type KnownValues,
@@ -47,6 +47,7 @@ export function sealPatient(
   patient: Patient,
   known: KnownValues,
   firstFree: number,
+  blinding?: Blinding,
 ): SealedDocument {
   return sealDocument(
     keys.primary,
@@ -55,6 +56,7 @@ export function sealPatient(
     { patientId: id, owner: id },
     known,
     firstFree,
+    blinding,
   );
 }
 

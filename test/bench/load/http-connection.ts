@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { Connection } from "./job.ts";
+import type { Connection, Expected } from "./job.ts";
 
 const HEADER_END = Buffer.from("\r\n\r\n");
 const EMPTY = Buffer.alloc(0);
@@ -18,19 +18,21 @@ export interface HttpAnswer {
  * A kept-alive HTTP/1.1 connection that does the least a client can do, so that the generator costs little beside the
  * server: it reads answers with Content-Length, and of their header the status alone.
  */
-export async function openHttpConnection(port: number): Promise<HttpConnection> {
+export async function openHttpConnection(port: number, expected?: Expected): Promise<HttpConnection> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
-  return new HttpConnection(socket);
+  return new HttpConnection(socket, expected);
 }
 
 export class HttpConnection implements Connection {
   readonly #socket: Socket;
+  readonly #expected: Expected | undefined;
   #received: Buffer = EMPTY;
   #answered: (answer: HttpAnswer) => void = () => undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, expected: Expected | undefined) {
     this.#socket = socket;
+    this.#expected = expected;
     socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.on("error", (error) => this.#break(error.message));
     socket.on("close", () => this.#break("The server closed the connection."));
@@ -38,7 +40,7 @@ export class HttpConnection implements Connection {
 
   async send(request: Buffer): Promise<string | undefined> {
     const { status, header, body } = await this.exchange(request);
-    if (status >= 200 && status < 300) return undefined;
+    if (status >= 200 && status < 300 && isExpected(body, this.#expected)) return undefined;
     return `${header.slice(0, 60)} ${body.toString("utf8")}`.slice(0, SHOWN_OF_FAILURE);
   }
 
@@ -73,6 +75,13 @@ export class HttpConnection implements Connection {
     this.#received = EMPTY;
     this.#answered(answer);
   }
+}
+
+function isExpected(body: Buffer, expected: Expected | undefined): boolean {
+  if (!expected) return true;
+  let found = 0;
+  for (let at = body.indexOf(expected.text); at >= 0; at = body.indexOf(expected.text, at + 1)) found += 1;
+  return found === expected.times;
 }
 
 function contentLength(header: string): number {

@@ -1,6 +1,6 @@
 /** What a load generator is to send, over and over. */
 export interface Job {
-  readonly protocol: "http" | "grpc";
+  readonly protocol: "http" | "grpc" | "grpc-stream";
   /** On this machine. */
   readonly port: number;
   /** gRPC: the path of the method. */
@@ -11,6 +11,13 @@ export interface Job {
   readonly requests: readonly Uint8Array[];
   /** Digits in the requests that are replaced by a number of their own each time, so that no two are the same. */
   readonly serial?: string;
+  /** Over HTTP: what a good answer holds, and how often. */
+  readonly expected?: Expected;
+}
+
+export interface Expected {
+  readonly text: string;
+  readonly times: number;
 }
 
 /** Requests in flight, and for how long. */

@@ -6,7 +6,7 @@ export interface Serials {
   next(length: number): string;
 }
 
-/** Gives the requests of a job in random order, each with a number of its own where it has a place for one. */
+/** Gives the requests of a job in random order, with a number of its own wherever there is a place for one. */
 export function requestSource({ requests, serial }: Job, serials: Serials): () => Buffer {
   const all = requests.map((request) => Buffer.from(request));
   const places = all.map((request) => (serial === undefined ? [] : placesOf(request, serial)));
@@ -15,8 +15,7 @@ export function requestSource({ requests, serial }: Job, serials: Serials): () =
     const request = all[index] as Buffer;
     if (serial === undefined) return request;
     const copy = Buffer.from(request);
-    const number = serials.next(serial.length);
-    for (const place of places[index] ?? []) copy.write(number, place, "latin1");
+    for (const place of places[index] ?? []) copy.write(serials.next(serial.length), place, "latin1");
     return copy;
   };
 }

@@ -2,6 +2,7 @@ import { createHistogram } from "node:perf_hooks";
 import { openGrpcChannel } from "./grpc-connection.ts";
 import { openHttpConnection } from "./http-connection.ts";
 import type { Connection, Job, Load, Measurement } from "./job.ts";
+import { openLoadStreams } from "./load-streams.ts";
 
 /** Keeps `concurrency` requests in flight for the time of the load. */
 export async function run(job: Job, nextRequest: () => Buffer, load: Load): Promise<Measurement> {
@@ -36,12 +37,15 @@ export async function run(job: Job, nextRequest: () => Buffer, load: Load): Prom
 }
 
 /** An HTTP/1.1 connection for each request in flight; over gRPC one channel carries them all. */
-async function open({ protocol, port, path, metadata }: Job, concurrency: number) {
+async function open({ protocol, port, path, metadata, expected }: Job, concurrency: number) {
+  if (protocol === "grpc-stream") return openLoadStreams(port, metadata, concurrency);
   if (protocol === "grpc") {
     const channel = openGrpcChannel(port, path, metadata);
     return { connections: Array.from({ length: concurrency }, () => channel), close: () => channel.close() };
   }
-  const connections = await Promise.all(Array.from({ length: concurrency }, () => openHttpConnection(port)));
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, () => openHttpConnection(port, expected)),
+  );
   return {
     connections,
     close: () => {

@@ -1,0 +1,24 @@
+import type pg from "pg";
+
+/** Statements whose texts are always the same, each with a name of its own. */
+export interface NamedStatements {
+  query<Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]>;
+}
+
+/** Statements on a connection of the driver's own, or on any of a pool; a connection prepares each once, if it may. */
+export function namedStatements(connection: pg.Pool | pg.ClientBase, isPrepared: boolean): NamedStatements {
+  return {
+    async query<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
+      const { rows } = await connection.query<Row>({
+        ...(isPrepared && { name: `mpi_${name}` }),
+        text,
+        values: [...values],
+      });
+      return rows;
+    },
+  };
+}

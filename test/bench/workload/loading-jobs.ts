@@ -1,0 +1,76 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { LoadPatientsRequestSchema } from "#proto/patientindex/v1/patient_load_service_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { CreatePatientRequestSchema, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { Job } from "../load/job.ts";
+import type { LoadingServer } from "../loading-server.ts";
+import { httpRequest } from "./http-request.ts";
+import { type Carried, newPatients, SERIAL } from "./material.ts";
+
+/** A way to bring new patients. */
+export interface LoadingWay {
+  /** Requests or messages on their way at a time. */
+  readonly inFlight: number;
+  /** Patients in each. */
+  readonly patients: number;
+  /** The way of single creations over the same protocol. */
+  readonly single: "HTTP create" | "gRPC create";
+}
+
+const TOGETHER = 200;
+
+export const loadingWays = {
+  "HTTP create": { inFlight: 32, patients: 1, single: "HTTP create" },
+  "FHIR batch": { inFlight: 2, patients: TOGETHER, single: "HTTP create" },
+  "gRPC create": { inFlight: 32, patients: 1, single: "gRPC create" },
+  "gRPC stream": { inFlight: 4, patients: TOGETHER, single: "gRPC create" },
+} as const satisfies Readonly<Record<string, LoadingWay>>;
+
+const FHIR = "application/fhir+json";
+
+/** The requests of each way; the same people, each time with other numbers. */
+export function loadingJobs({
+  httpPort,
+  grpcPort,
+  caller,
+}: LoadingServer): Readonly<Record<keyof typeof loadingWays, Job>> {
+  const people = newPatients();
+  const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
+  const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
+  const post = (path: string, bytes: Uint8Array) =>
+    httpRequest(httpPort, "POST", path, caller, { type: FHIR, bytes });
+  const { createPatient } = PatientService.method;
+  return {
+    "HTTP create": { ...http, requests: people.map(({ json }) => post("/fhir/Patient", json)) },
+    "FHIR batch": {
+      ...http,
+      requests: [post("/fhir", batchOf(people))],
+      expected: { text: '"201 Created"', times: TOGETHER },
+    },
+    "gRPC create": {
+      ...grpc,
+      protocol: "grpc",
+      path: `/${PatientService.typeName}/${createPatient.name}`,
+      requests: people.map(({ patient }) =>
+        toBinary(CreatePatientRequestSchema, create(CreatePatientRequestSchema, { patient })),
+      ),
+    },
+    "gRPC stream": { ...grpc, protocol: "grpc-stream", path: "", requests: [messageOf(patientsOf(people))] },
+  };
+}
+
+function batchOf(people: readonly Carried[]): Uint8Array {
+  const entries = people.slice(0, TOGETHER).map(({ json }) => {
+    const resource = Buffer.from(json).toString("utf8");
+    return `{"resource":${resource},"request":{"method":"POST","url":"Patient"}}`;
+  });
+  return Buffer.from(`{"resourceType":"Bundle","type":"batch","entry":[${entries.join(",")}]}`);
+}
+
+function messageOf(patients: Patient[]): Uint8Array {
+  return toBinary(LoadPatientsRequestSchema, create(LoadPatientsRequestSchema, { patients }));
+}
+
+function patientsOf(people: readonly Carried[]): Patient[] {
+  return people.slice(0, TOGETHER).map(({ patient }) => patient);
+}
