@@ -18,10 +18,18 @@ const UNKNOWN: AuthorColumns = { authorKeyId: null, author: null };
 
 /** The author of what is written now, sealed for the history of a patient or of what lies with it. */
 export function sealedAuthor(keys: IndexKeys, patientId: bigint): AuthorColumns {
+  return authorSealer(keys)(patientId);
+}
+
+/** The same for many patients. */
+export function authorSealer(keys: IndexKeys): (patientId: bigint) => AuthorColumns {
   const author = currentAuthor();
-  if (!author) return UNKNOWN;
-  const sealed = sealBytes(keys.primary, contextOf(patientId), toBinary(AuthorSchema, author));
-  return { authorKeyId: sealed.keyId, author: sealed.ciphertext };
+  if (!author) return () => UNKNOWN;
+  const bytes = toBinary(AuthorSchema, author);
+  return (patientId) => {
+    const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(patientId), bytes);
+    return { authorKeyId: keyId, author: ciphertext };
+  };
 }
 
 /** Who made a version (MPI-003 when it does not open). */

@@ -28,14 +28,14 @@ export function stamped<Resource extends VersionedResource>(resource: Resource, 
 
 /** A copy without what the store gives to each version. */
 export function unstamped<Resource extends VersionedResource>(resource: Resource): Resource {
-  const content: Resource = { ...resource, etag: "" };
-  delete content.id;
-  if (resource.meta) {
-    content.meta = { ...resource.meta };
-    delete content.meta.versionId;
-    delete content.meta.lastUpdated;
-  }
-  return content;
+  const { meta } = resource;
+  // Not by delete: an object that has lost a member is slow in all that is done with it.
+  return {
+    ...resource,
+    id: undefined,
+    etag: "",
+    ...(meta && { meta: { ...meta, versionId: undefined, lastUpdated: undefined } }),
+  };
 }
 
 /** When a new version counts as written: now, but later than the one before. */

@@ -12,13 +12,13 @@ import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
-import { sealedAuthor } from "../authors.ts";
+import { type AuthorColumns, authorSealer } from "../authors.ts";
 import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
 import { type NamedStatements, namedStatements } from "../named-statements.ts";
-import { DEADLOCK_DETECTED, UNIQUE_VIOLATION } from "../sql-state.ts";
 import { stamped } from "../versioned.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
+import { isOvertaken, loadApart } from "./load-apart.ts";
 import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { sealPatient } from "./stored-patient.ts";
@@ -87,27 +87,6 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
     },
     close: () => pool.end(),
   };
-}
-
-type LoadSome = (patients: readonly Patient[], from: number) => Promise<LoadedRecord[]>;
-
-/**
- * Loads all at once. When the database does not take what one of them says, or others are always quicker, they are
- * loaded in halves, and so on: then it is known of whom that is true, and the others are stored.
- */
-async function loadApart(patients: readonly Patient[], load: LoadSome, from = 0): Promise<LoadedRecord[]> {
-  if (patients.length === 0) return [];
-  try {
-    return await load(patients, from);
-  } catch (failure) {
-    if (!isOfContent(failure)) throw failure;
-    if (patients.length === 1) return [{ failure }];
-    const half = Math.ceil(patients.length / 2);
-    return [
-      ...(await loadApart(patients.slice(0, half), load, from)),
-      ...(await loadApart(patients.slice(half), load, from + half)),
-    ];
-  }
 }
 
 /** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
@@ -195,9 +174,10 @@ async function sealedRows(
   candidates: readonly Candidate[],
 ): Promise<NewPatient[]> {
   const rows: NewPatient[] = [];
+  const authorOf = authorSealer(loading.keys);
   for (const [place, candidate] of candidates.entries()) {
     if (place > 0 && place % SEALED_AT_ONCE === 0) await turn();
-    rows.push(newPatientOf(loading, ids[place] ?? 0n, candidate));
+    rows.push(newPatientOf(loading, ids[place] ?? 0n, candidate, authorOf));
   }
   return rows;
 }
@@ -206,26 +186,11 @@ function newPatientOf(
   { keys, blinding }: Loading,
   id: bigint,
   { patient, identifiers, blockKeys }: Candidate,
+  authorOf: (patientId: bigint) => AuthorColumns,
 ): NewPatient {
   const { document, added } = sealPatient(keys, id, patient, NOTHING_KNOWN, 1, blinding);
-  const author = sealedAuthor(keys, id);
+  const author = authorOf(id);
   return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
-}
-
-/** Somebody else was quicker with an identifier. */
-function isOvertaken(cause: unknown): boolean {
-  const state = stateOf(cause);
-  return state === UNIQUE_VIOLATION || state === DEADLOCK_DETECTED;
-}
-
-/** Nothing was written, for what was to be written: data that do not fit (SQLSTATE class 22) or are too long (54). */
-function isOfContent(cause: unknown): boolean {
-  return isOvertaken(cause) || /^(?:22|54)/.test(stateOf(cause)) || cause instanceof RangeError;
-}
-
-function stateOf(cause: unknown): string {
-  const { code } = (cause ?? {}) as { code?: unknown };
-  return typeof code === "string" ? code : "";
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
