@@ -26,7 +26,8 @@ export async function openMatching(): Promise<MatchingUnderTest> {
     matches,
     matching: { patients: opened.index, store: matches },
     duplicates: duplicateStore(opened.database),
-    load: async (patients) => (await loader.load(patients, new Date())).filter((one) => "patient" in one).length,
+    load: async (patients) =>
+      (await loader.load(patients, new Date())).filter((one) => "patient" in one).length,
     async close() {
       await loader.close();
       await opened.close();
