@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util";
 import { onServer, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
-import { loadingServer } from "./loading-server.ts";
 import { familySeconds, processorSeconds } from "./processor-time.ts";
+import { startService } from "./service.ts";
 import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
 
 const { values: options } = parseArgs({
@@ -38,14 +38,18 @@ try {
 }
 
 async function measure(): Promise<void> {
-  const server = await loadingServer(database, options.profile);
+  const { url, keyFile } = database;
+  const server = await startService(
+    { DATABASE_URL: url, MPI_KEY_FILE: keyFile },
+    profileFlags(options.profile),
+  );
   try {
     const jobs = loadingJobs(server);
     for (const [name] of ways) await generator.define(name, jobs[name as keyof typeof jobs]);
     // The first round warms up.
     for (let round = 0; round <= Number(options.rounds); round++) {
       const rates = new Map<string, Rate>();
-      for (const [name, way] of ways) rates.set(name, await rateOf(name, way, server.pids));
+      for (const [name, way] of ways) rates.set(name, await rateOf(name, way, [server.pid]));
       if (round > 0) console.log([HEADING, ...lines(rates)].join("\n"));
     }
   } finally {
@@ -82,4 +86,8 @@ function lines(rates: ReadonlyMap<string, Rate>): string[] {
     ];
     return [...cells, ratio].join(" ");
   });
+}
+
+function profileFlags(folder: string | undefined): string[] {
+  return folder === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", folder];
 }

@@ -5,6 +5,7 @@ import { type Child, printedPort, startChild } from "./child.ts";
 /** Gateway and core in one process, with the sandbox. */
 export interface RunningService {
   readonly port: number;
+  readonly grpcPort: number;
   readonly pid: number;
   readonly sandboxUrl: string;
   /** When it said that it is ready, by performance.now(). */
@@ -40,6 +41,7 @@ export async function startService(
   return {
     readyAt,
     port: printedPort(child, /is ready: .*:(\d+)\//),
+    grpcPort: printedPort(child, /gRPC listens on .*:(\d+)/),
     pid: child.pid,
     sandboxUrl: sandboxUrlOf(child),
     caller: await callerOf(child),

@@ -3,7 +3,7 @@ import { LoadPatientsRequestSchema } from "#proto/patientindex/v1/patient_load_s
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { CreatePatientRequestSchema, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { Job } from "../load/job.ts";
-import type { LoadingServer } from "../loading-server.ts";
+import type { RunningService } from "../service.ts";
 import { httpRequest } from "./http-request.ts";
 import { type Carried, newPatients, SERIAL } from "./material.ts";
 
@@ -30,10 +30,10 @@ const FHIR = "application/fhir+json";
 
 /** The requests of each way; the same people, each time with other numbers. */
 export function loadingJobs({
-  httpPort,
+  port: httpPort,
   grpcPort,
   caller,
-}: LoadingServer): Readonly<Record<keyof typeof loadingWays, Job>> {
+}: RunningService): Readonly<Record<keyof typeof loadingWays, Job>> {
   const people = newPatients();
   const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
   const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
