@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { onServer, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import { familySeconds, processorSeconds } from "./processor-time.ts";
+import { profileFlags } from "./servers.ts";
 import { startService } from "./service.ts";
 import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
 
@@ -86,8 +87,4 @@ function lines(rates: ReadonlyMap<string, Rate>): string[] {
     ];
     return [...cells, ratio].join(" ");
   });
-}
-
-function profileFlags(folder: string | undefined): string[] {
-  return folder === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", folder];
 }

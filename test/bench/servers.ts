@@ -85,6 +85,7 @@ function settings({ url, keyFile }: BenchDatabase): Record<string, string> {
   };
 }
 
-function profileFlags(folder: string | undefined): string[] {
+/** Flags of Node for a .cpuprofile in a folder, if there is to be one. */
+export function profileFlags(folder: string | undefined): string[] {
   return folder === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", folder];
 }
