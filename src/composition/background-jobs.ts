@@ -69,9 +69,10 @@ export async function startJobs(
     systems: settings.errorSystems,
     now,
   };
+  const store = patientStore(database, keys, settings);
   const stops = [
-    startTelling(work, registers.linkage),
-    startSendingContactData(work, patientStore(database, keys, settings), registers.population),
+    startTelling(work, store, registers.linkage),
+    startSendingContactData(work, store, registers.population),
     startFillingBlockKeys(database, log),
     startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
   ];
@@ -114,7 +115,10 @@ function deliverNotificationsWork(work: BackgroundWork, registers: Registers, st
     run: (run) =>
       underNoSignal(async () => {
         const problem = (error: MpiError) => void run.problem(error);
-        const { delivered } = await deliverAllNow(deliveryTo(registers.linkage, work, problem), run.signal);
+        const { delivered } = await deliverAllNow(
+          deliveryTo(registers.linkage, store, work, problem),
+          run.signal,
+        );
         await run.report({ done: delivered });
         const sending = sendingTo(registers.population, store, work, problem);
         const { sent } = await sendAllContactDataNow(sending, run.signal);

@@ -51,12 +51,15 @@ export function startPublishing(database: Database, log: Logger): Stop {
  * Delivers what waits for the WM service. It is in the database, so a restart goes on where the last process stopped;
  * any number of processes may run this. Answers with how to stop.
  */
-export function startTelling(work: BackgroundWork, notifier: LinkageNotifier): Stop {
+export function startTelling(work: BackgroundWork, store: PatientStore, notifier: LinkageNotifier): Stop {
   return repeated(
     INTERVAL_MS,
     (isStopped) =>
       standingRound(work.standing, "deliver-notifications", async (problem) => {
-        const { delivered } = await deliverNotifications(deliveryTo(notifier, work, problem), isStopped);
+        const { delivered } = await deliverNotifications(
+          deliveryTo(notifier, store, work, problem),
+          isStopped,
+        );
         return delivered;
       }),
     (error) => work.log.error({ causes: causesOf(error) }, "telling the WM service failed"),
@@ -121,12 +124,17 @@ type Work = Pick<BackgroundWork, "database" | "log">;
 type Problem = (error: MpiError) => void;
 
 /** The delivery of what waits for the WM service. */
-export function deliveryTo(notifier: LinkageNotifier, { database, log }: Work, problem: Problem): Delivery {
+export function deliveryTo(
+  notifier: LinkageNotifier,
+  { authorOf }: Pick<PatientStore, "authorOf">,
+  { database, log }: Work,
+  problem: Problem,
+): Delivery {
   const onFailure = (error: MpiError) => {
     log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
     problem(error);
   };
-  return { queue: notificationQueue(database), notifier, now, onFailure };
+  return { queue: notificationQueue(database), notifier, authorOf, now, onFailure };
 }
 
 /** The sending of what waits for the population register. */

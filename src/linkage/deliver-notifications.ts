@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Author } from "#proto/patientindex/v1/author_pb.ts";
+import { inNameOf } from "../call/author.ts";
 import { MpiError } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
 import { withDeadline } from "./deadline.ts";
@@ -8,6 +10,8 @@ import type { NotificationQueue, WaitingNotification } from "./ports.ts";
 export interface Delivery {
   readonly queue: NotificationQueue;
   readonly notifier: LinkageNotifier;
+  /** Who made a version of a patient: the WM service is told in their name. */
+  readonly authorOf: (patientId: bigint, version: number) => Promise<Author | undefined>;
   readonly now: () => Date;
   /** Told of each notification that the WM service did not take: MPI-039. */
   readonly onFailure: (error: MpiError) => void;
@@ -86,7 +90,10 @@ async function deliverWaiting(
 
 async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {
   try {
-    await withDeadline(DEADLINE_MS, (signal) => delivery.notifier.notify(waiting.notification, signal));
+    const author = await delivery.authorOf(waiting.place.patientId, waiting.version);
+    await withDeadline(DEADLINE_MS, (signal) =>
+      inNameOf(author, () => delivery.notifier.notify(waiting.notification, signal)),
+    );
   } catch (cause) {
     delivery.onFailure(
       cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause }),

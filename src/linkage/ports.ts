@@ -120,6 +120,8 @@ export interface WaitingNotification {
   readonly notification: LinkageNotification;
   /** Where it stands in the queue. */
   readonly place: { readonly patientId: bigint; readonly n: number };
+  /** Of the patient, as the link or its end made it; 0 of notifications from before this was noted. */
+  readonly version: number;
   /** How often it was tried in vain. */
   readonly attempts: number;
   readonly dueAt: Date | undefined;

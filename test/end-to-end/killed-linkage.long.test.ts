@@ -157,7 +157,13 @@ async function deliverAll(): Promise<string[]> {
   try {
     const receiver = wmReceiver();
     const queue = notificationQueue(opened);
-    const delivery = { queue, notifier: receiver, now: later, onFailure: () => undefined };
+    const delivery = {
+      queue,
+      notifier: receiver,
+      authorOf: async () => undefined,
+      now: later,
+      onFailure: () => undefined,
+    };
     while ((await deliverNotifications(delivery)).delivered > 0);
     return receiver.taken.map(said);
   } finally {

@@ -63,6 +63,24 @@ describe("Patient/$link and Patient/$unlink", () => {
     expect([put.status, put.json.link, put.json.identifier]).toEqual([200, json.link, json.identifier]);
   });
 
+  it("are told to the WM service in the name of whoever asked for them, and with the reason", async () => {
+    const [a, b] = [await store(), await store()];
+    const issue = encodeURIComponent("üks isik");
+    const parameter = [reference("source", a), reference("target", b)];
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    const request = { method: "POST", body, headers: { "x-road-issue": issue } };
+    expect((await send(`${service.url}/fhir/Patient/$link`, request)).status).toBe(200);
+    const told = async () => {
+      const { json } = await send(`${service.sandboxUrl}/sandbox/calls`);
+      const calls: { service: string; headers: Record<string, string> }[] = json.calls;
+      return calls.find((one) => one.service === "linkages" && one.headers["x-road-issue"] === issue)
+        ?.headers;
+    };
+    await expect
+      .poll(told, { timeout: 5_000 })
+      .toMatchObject({ "x-road-userid": expect.stringMatching(/^EE\d{11}$/) });
+  });
+
   it("are offered by POST alone", async () => {
     for (const operation of ["link", "unlink"]) {
       const { status, headers } = await send(`${service.url}/fhir/Patient/$${operation}`);

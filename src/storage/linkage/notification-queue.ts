@@ -6,6 +6,7 @@ import { leaseOf } from "../lease.ts";
 import { WM_NOTIFICATION } from "./notification-rows.ts";
 
 interface WaitingRow extends OutboxPlace {
+  readonly version: number;
   readonly payload: string;
   readonly attempts: number;
   readonly dueAt: Date | null;
@@ -20,7 +21,7 @@ export function notificationQueue(database: Database): NotificationQueue {
     ...leaseOf(database, LEASE),
     async waiting(limit) {
       const rows = await database.$queryRaw<WaitingRow[]>`
-        SELECT patient_id AS "patientId", n, payload, attempts, due_at AS "dueAt" FROM outbox
+        SELECT patient_id AS "patientId", n, version, payload, attempts, due_at AS "dueAt" FROM outbox
         WHERE kind = ${WM_NOTIFICATION} ORDER BY at, patient_id, n LIMIT ${limit}`;
       return rows.map(waitingOf);
     },
@@ -35,10 +36,11 @@ export function notificationQueue(database: Database): NotificationQueue {
   };
 }
 
-function waitingOf({ patientId, n, payload, attempts, dueAt }: WaitingRow): WaitingNotification {
+function waitingOf({ patientId, n, version, payload, attempts, dueAt }: WaitingRow): WaitingNotification {
   return {
     notification: JSON.parse(payload) as LinkageNotification,
     place: { patientId, n },
+    version,
     attempts,
     dueAt: dueAt ?? undefined,
   };

@@ -24,15 +24,18 @@ export function notificationOf({ kind, secondaryId, primaryId, at }: LinkEvent):
   };
 }
 
-/** Stores a notification in the transaction of what it tells of. */
+/**
+ * Stores a notification in the transaction of what it tells of, with the version that this gave the secondary: by that
+ * its author is found.
+ */
 export async function insertNotification(
   transaction: Transaction,
   { secondaryId, at }: LinkEvent,
   notification: LinkageNotification,
 ): Promise<void> {
-  const [row] = await transaction.$queryRaw<{ n: number }[]>`
-    UPDATE patient SET last_event = last_event + 1 WHERE id = ${secondaryId} RETURNING last_event AS n`;
+  const [row] = await transaction.$queryRaw<{ n: number; version: number }[]>`
+    UPDATE patient SET last_event = last_event + 1 WHERE id = ${secondaryId} RETURNING last_event AS n, version`;
   await transaction.$executeRaw`
     INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at, payload)
-    VALUES (${secondaryId}, ${row?.n}, ${WM_NOTIFICATION}, 'Patient', 0, 0, ${at}, ${JSON.stringify(notification)})`;
+    VALUES (${secondaryId}, ${row?.n}, ${WM_NOTIFICATION}, 'Patient', 0, ${row?.version}, ${at}, ${JSON.stringify(notification)})`;
 }

@@ -65,7 +65,13 @@ async function search(opened: LinkageUnderTest, value: string): Promise<string[]
 export async function notifications(opened: LinkageUnderTest): Promise<LinkageNotification[]> {
   const receiver = wmReceiver();
   const queue = notificationQueue(opened.database);
-  const delivery = { queue, notifier: receiver, now: () => new Date(), onFailure: () => undefined };
+  const delivery = {
+    queue,
+    notifier: receiver,
+    authorOf: async () => undefined,
+    now: () => new Date(),
+    onFailure: () => undefined,
+  };
   while ((await deliverNotifications(delivery)).delivered > 0);
   return receiver.taken;
 }

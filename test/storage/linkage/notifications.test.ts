@@ -149,7 +149,13 @@ function queue() {
 }
 
 function delivery(): Delivery {
-  return { queue: queue(), notifier: receiver, now: () => new Date(clock), onFailure: () => undefined };
+  return {
+    queue: queue(),
+    notifier: receiver,
+    authorOf: async () => undefined,
+    now: () => new Date(clock),
+    onFailure: () => undefined,
+  };
 }
 
 function deliver() {
