@@ -11,18 +11,23 @@ import type { RequestScenario } from "./scenarios.ts";
 import { type RunningService, startService } from "./service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
-/** What of the last two thirds of the run may be more than when they began. */
-const BARS = { resident: 0.1, heap: 0.05 };
+/** How much more there may be at the end of the last two thirds of the run than when they began, as a share. */
+const BARS = { heap: 0.05, buffers: 0.05, resident: 0.1 };
+/** What is looked at before a collection, garbage and all; it is shown. */
+const SHOWN = "resident before";
 
 /** Requests of each kind among those that are sent at random. */
 const MIX: Readonly<Record<RequestScenario, number>> = { read: 2000, search: 1000, create: 500, update: 500 };
 
-const SAMPLES = 60;
-/** The heap is collected to be measured, which must not be what keeps it small. */
-const SAMPLES_A_COLLECTION = 5;
+/** Seldom: the heap is collected for them, which must not be what keeps it small. */
+const SAMPLES = 20;
 const CAPACITY = { concurrency: 32, seconds: 5 };
 const CONNECTIONS = 256;
 const MIXED = "mixed";
+
+const measures = ["heap", "buffers", "resident"] as const;
+
+type Growths = Readonly<Record<(typeof measures)[number] | typeof SHOWN, Growth>>;
 
 /** The rate is half of the capacity unless it is given. */
 const options = parseNumbers({ patients: 20_000, minutes: 10, rate: Number.NaN });
@@ -73,40 +78,52 @@ async function halfOfCapacity(generator: Generator): Promise<number> {
   return operations / seconds / 2;
 }
 
-async function sampleAll(pid: number, heap: Heap, seconds: number) {
-  const resident: Sample[] = [];
-  const used: Sample[] = [];
+async function sampleAll(pid: number, heap: Heap, seconds: number): Promise<Growths> {
+  const samples: Record<keyof Growths, Sample[]> = { heap: [], buffers: [], resident: [], [SHOWN]: [] };
   const startedAt = performance.now();
-  const at = () => (performance.now() - startedAt) / 1000;
   for (let n = 0; n <= SAMPLES; n++) {
-    await delay(Math.max(0, (seconds * 1000 * n) / SAMPLES - at() * 1000));
-    resident.push({ at: at(), bytes: residentBytes(pid) });
-    if (n % SAMPLES_A_COLLECTION === 0) used.push({ at: at(), bytes: await heap.usedAfterCollection() });
+    await delay(Math.max(0, (seconds * 1000 * n) / SAMPLES - (performance.now() - startedAt)));
+    const at = (performance.now() - startedAt) / 1000;
+    const before = residentBytes(pid);
+    const usage = await heap.afterCollection();
+    for (const name of measures) samples[name].push({ at, bytes: usage[name] });
+    samples[SHOWN].push({ at, bytes: before });
+    const sizes = measures.map((name) => `${name} ${megabytes(usage[name])} MB`);
+    console.error(`${at.toFixed(0)} s: ${sizes.join(", ")}; before the collection ${megabytes(before)} MB`);
   }
-  return { resident: growthOf(resident), heap: growthOf(used) };
+  const { heap: used, buffers, resident } = samples;
+  return {
+    heap: growthOf(used),
+    buffers: growthOf(buffers),
+    resident: growthOf(resident),
+    [SHOWN]: growthOf(samples[SHOWN]),
+  };
 }
 
-function tell(growth: Readonly<Record<keyof typeof BARS, Growth>>, outcome: Outcome): void {
+function tell(growths: Growths, outcome: Outcome): void {
   const answered = outcome.answers.reduce((sum, { count }) => sum + count, 0);
   const perSecond = answered / outcome.seconds;
   const head = ["", "start MB", "middle MB", "end MB", "kB/1,000 requests", "last two thirds", "bar"];
-  const names = Object.keys(BARS) as (keyof typeof BARS)[];
-  const rows = names.map((name) => {
-    const { start, middle, end, slope, share } = growth[name];
-    const sizes = [start, middle, end].map((bytes) => (bytes / 2 ** 20).toFixed(1));
+  const rows = ([...measures, SHOWN] as const).map((name) => {
+    const { start, middle, end, slope, share } = growths[name];
     const perThousand = ((slope / perSecond) * 1000) / 1024;
-    return [name, ...sizes, perThousand.toFixed(2), percent(share), percent(BARS[name])];
+    const bar = name === SHOWN ? "" : percent(BARS[name]);
+    return [name, ...[start, middle, end].map(megabytes), perThousand.toFixed(2), percent(share), bar];
   });
   console.log(aligned([head, ...rows], 1).join("\n"));
   const statuses = outcome.answers.map(({ status, count }) => `${count} answers ${status}`);
   console.log(`${perSecond.toFixed(0)} requests a second: ${statuses.join(", ")}; ${outcome.unsent} unsent`);
-  for (const name of names) {
-    if (growth[name].share <= BARS[name]) continue;
+  for (const name of measures) {
+    if (growths[name].share <= BARS[name]) continue;
     console.error(
-      `Below its bar: ${name} memory grew by ${percent(growth[name].share)}; ${percent(BARS[name])} is flat`,
+      `Below its bar: ${name} grew by ${percent(growths[name].share)}; ${percent(BARS[name])} is flat`,
     );
     process.exitCode = 1;
   }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1);
 }
 
 function percent(share: number): string {

@@ -12,7 +12,17 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The heap of another process, asked by its inspector. */
+/** Bytes of a process. */
+export interface Usage {
+  /** In use by objects. */
+  readonly heap: number;
+  /** In use outside the heap, by buffers above all. */
+  readonly buffers: number;
+  /** In memory, for whatever. */
+  readonly resident: number;
+}
+
+/** The memory of another process, asked by its inspector. */
 export class Heap {
   readonly #socket: WebSocket;
   readonly #asked = new Map<number, PromiseWithResolvers<Readonly<Record<string, unknown>>>>();
@@ -44,23 +54,27 @@ export class Heap {
     return new Heap(socket);
   }
 
-  /** Bytes in use after a full collection, which stops the process for some ten milliseconds. */
-  async usedAfterCollection(): Promise<number> {
+  /** After a full collection, which stops the process for some ten milliseconds. */
+  async afterCollection(): Promise<Usage> {
     await this.#ask("HeapProfiler.collectGarbage");
-    const { usedSize } = await this.#ask("Runtime.getHeapUsage");
-    if (typeof usedSize !== "number") throw new Error("The inspector does not tell the size of the heap.");
-    return usedSize;
+    const { result } = await this.#ask("Runtime.evaluate", {
+      expression: "process.memoryUsage()",
+      returnByValue: true,
+    });
+    const usage = (result as { readonly value?: NodeJS.MemoryUsage } | undefined)?.value;
+    if (!usage) throw new Error("The inspector does not tell what memory is used.");
+    return { heap: usage.heapUsed, buffers: usage.external, resident: usage.rss };
   }
 
   close(): void {
     this.#socket.close();
   }
 
-  #ask(method: string): Promise<Readonly<Record<string, unknown>>> {
+  #ask(method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
     const id = ++this.#last;
     const asked = Promise.withResolvers<Readonly<Record<string, unknown>>>();
     this.#asked.set(id, asked);
-    this.#socket.send(JSON.stringify({ id, method }));
+    this.#socket.send(JSON.stringify({ id, method, params }));
     return asked.promise;
   }
 }
