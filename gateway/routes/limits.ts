@@ -2,14 +2,8 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { healthPaths } from "./health.ts";
-import { type Pace, paced } from "./pacing.ts";
+import { restraint } from "./restraint.ts";
 import { turningAway } from "./turning-away.ts";
-
-/**
- * 3,000 refusals a second take a tenth of a processor or less. Beyond that they wait a little: a client that comes back at
- * once, whatever it was told, would otherwise have the time of those who are served.
- */
-const REFUSALS: Pace = { perTick: 30, longestMs: 250 };
 
 /**
  * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. Health is always
@@ -17,12 +11,13 @@ const REFUSALS: Pace = { perTick: 30, longestMs: 250 };
  */
 export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): void {
   const turnAway = turningAway(setting);
-  const inTurn = paced(REFUSALS);
+  const restrain = restraint();
   let running = 0;
   server.addHook("onRequest", (request, reply, proceed) => {
     if (request.url in healthPaths) return proceed();
     if (running >= most) {
-      inTurn(() => turnAway(request, reply));
+      turnAway(request, reply);
+      restrain(request.raw.socket);
       return;
     }
     running += 1;

@@ -1,0 +1,31 @@
+import type { Socket } from "node:net";
+
+/** Refusals are let be as long as they are no more than that: they take a tenth of a processor then, about. */
+const FREE = 300;
+const FREE_WITHIN_MS = 100;
+/** Shorter than anybody was told to wait, so that a connection is read again when it may be served. */
+const UNREAD_MS = 250;
+
+/**
+ * A function that is given the connection of each refusal. While there are many the connection is not read for a moment:
+ * a client that comes back at once, whatever it was told, would otherwise have the time of those who are served.
+ */
+export function restraint(): (socket: Socket) => void {
+  let count = 0;
+  let endsAt = 0;
+  return (socket) => {
+    const now = performance.now();
+    if (now >= endsAt) {
+      count = 0;
+      endsAt = now + FREE_WITHIN_MS;
+    }
+    count += 1;
+    // Later: the end of the answer would have it read again.
+    if (count > FREE) setImmediate(leaveUnread, socket);
+  };
+}
+
+function leaveUnread(socket: Socket): void {
+  socket.pause();
+  setTimeout(() => socket.resume(), UNREAD_MS);
+}
