@@ -32,13 +32,14 @@ export function parseJsonBytes(bytes: Uint8Array): ParsedJson {
 export function parseJson(text: string): ParsedJson {
   const plain = plainParse(text);
   if (plain === undefined) return failed(fault("JSON_MALFORMED"));
-  const properties = countProperties(plain.value, MAX_NESTING);
-  if (properties === undefined) return failed(fault("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) }));
-  if (countPropertyEnds(text) !== properties) {
+  const contents = contentsOf(plain.value, MAX_NESTING);
+  if (contents === undefined) return failed(fault("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) }));
+  if (countPropertyEnds(text) !== contents.properties) {
     const duplicates = duplicateElements(text);
     if (duplicates.length > 0) return { value: undefined, faults: duplicates };
   }
-  return { value: INEXACT_NUMBER.test(text) ? readJson(text) : plain.value, faults: [] };
+  const isExact = contents.numbers === 0 || !INEXACT_NUMBER.test(text);
+  return { value: isExact ? plain.value : readJson(text), faults: [] };
 }
 
 /** The value of a text known to be good JSON, with numbers as parseJson keeps them. */
@@ -48,7 +49,7 @@ export function readJson(text: string): JsonValue {
 
 /** Whether no more than `limit` objects and arrays lie in each other. */
 export function nestsWithin(value: JsonValue, limit: number): boolean {
-  return countProperties(value, limit) !== undefined;
+  return contentsOf(value, limit) !== undefined;
 }
 
 /** The text of a JSON value, with numbers as parseJson keeps them. */
@@ -74,18 +75,31 @@ function keepNumberText(_key: string, value: unknown, context: { readonly source
   return String(value) === context.source ? value : JSON.rawJSON(context.source);
 }
 
-/** Properties of all objects in a value; undefined when more than `levels` objects and arrays lie in each other. */
-function countProperties(value: JsonValue, levels: number): number | undefined {
-  if (typeof value !== "object" || value === null) return 0;
-  if (levels === 0) return undefined;
-  const children = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : children.length;
-  for (const child of children) {
-    const below = countProperties(child, levels - 1);
-    if (below === undefined) return undefined;
-    count += below;
+/** What a value holds, however deep. */
+interface Contents {
+  /** Of all its objects. */
+  properties: number;
+  numbers: number;
+}
+
+/** Undefined when more than `levels` objects and arrays lie in each other. */
+function contentsOf(value: JsonValue, levels: number): Contents | undefined {
+  const contents: Contents = { properties: 0, numbers: 0 };
+  return count(value, levels, contents) ? contents : undefined;
+}
+
+/** Adds up; stops with false when the value is too deep. */
+function count(value: JsonValue, levels: number, contents: Contents): boolean {
+  if (typeof value === "number") contents.numbers += 1;
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => count(item, levels - 1, contents));
+  const object = value as Readonly<Record<string, JsonValue>>;
+  for (const name in object) {
+    contents.properties += 1;
+    if (!count(object[name] as JsonValue, levels - 1, contents)) return false;
   }
-  return count;
+  return true;
 }
 
 /**

@@ -5,20 +5,22 @@ import type { Report } from "./report.ts";
 
 /** A resource that others can lie in. */
 type Container = Message & Pick<Patient, "contained">;
+const REFERENCE = "patientindex.v1.Reference" satisfies Reference["$typeName"];
+
 type Found = (reference: string, path: string) => void;
 
 /** Whether anything in a message refers to a contained resource: most do not, and need no look at where. */
 export function refersInside(message: object): boolean {
+  if (Array.isArray(message)) return message.some((item) => isObject(item) && refersInside(item));
   for (const name in message) {
     const value = (message as Readonly<Record<string, unknown>>)[name];
-    if (typeof value === "string" ? isInside(name, value) : isObject(value) && refersInside(value))
-      return true;
+    if (isObject(value) && refersInside(value)) return true;
   }
-  return false;
+  return isMessage(message) && message.$typeName === REFERENCE && isInside((message as Reference).reference);
 }
 
-function isInside(name: string, value: string): boolean {
-  return name === "reference" && value.startsWith("#");
+function isInside(reference: string | undefined): boolean {
+  return reference?.startsWith("#") ?? false;
 }
 
 function isObject(value: unknown): value is object {
@@ -34,13 +36,13 @@ export function checkContainedReferences(stored: Container, root: string, report
     ),
   );
   visitMessage(stored, root, (reference, element) => {
-    const isInside = reference.startsWith("#") && reference !== "#";
-    if (isInside && !kept.has(reference)) report("REFERENCE_INVALID", { element }, element);
+    if (isInside(reference) && reference !== "#" && !kept.has(reference))
+      report("REFERENCE_INVALID", { element }, element);
   });
 }
 
 function visitMessage(message: Message, path: string, found: Found): void {
-  if (message.$typeName === "patientindex.v1.Reference") {
+  if (message.$typeName === REFERENCE) {
     const { reference } = message as Reference;
     if (reference !== undefined) found(reference, path);
   }

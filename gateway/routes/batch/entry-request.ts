@@ -24,14 +24,23 @@ export function routesOf(interactions: readonly Interaction[]): Route[] {
   }));
 }
 
-/** The headers of the whole that hold for its entries: conditions are their own, and what the whole was encoded in is no matter of theirs. */
-export function sharedHeaders({ headers }: FhirRequest): FhirRequest["headers"] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name)));
+/** The headers of the whole that hold for its entries; made once, for most entries need no others. */
+export interface SharedHeaders {
+  readonly bare: FhirRequest["headers"];
+  /** With the type of a resource. */
+  readonly ofResource: FhirRequest["headers"];
+}
+
+/** Conditions are the entries' own, and what the whole was encoded in is no matter of theirs. */
+export function sharedHeaders({ headers }: FhirRequest): SharedHeaders {
+  const shared = Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name));
+  const bare = Object.fromEntries(shared);
+  return { bare, ofResource: { ...bare, "content-type": fhirJsonType } };
 }
 
 /** Refused like the request alone when there is no such path, or it does not offer the method. */
 export function entryRequest(
-  shared: FhirRequest["headers"],
+  shared: SharedHeaders,
   { method, url, resource, conditions }: BundleEntry,
   routes: readonly Route[],
 ): EntryRequest {
@@ -45,16 +54,11 @@ export function entryRequest(
     const interaction = requestName(method, known.interaction.path);
     throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });
   }
-  const part = {
-    url: `${path}?${query}`,
-    headers: { ...shared, ...conditions },
-    params: route.pattern.exec(path)?.groups ?? {},
-    body: undefined,
-  };
-  return {
-    interaction: route.interaction,
-    part: resource ? { ...part, ...contentOf(resource, part) } : part,
-  };
+  const params = route.pattern.exec(path)?.groups ?? {};
+  const content = contentOf(resource, shared);
+  const headers =
+    Object.keys(conditions).length === 0 ? content.headers : { ...content.headers, ...conditions };
+  return { interaction: route.interaction, part: { ...content, url: `${path}?${query}`, params, headers } };
 }
 
 /** Path and query of the address of an entry, which is relative to the base. */
@@ -64,10 +68,14 @@ export function splitUrl(url: string): [path: string, query: string] {
 }
 
 /** A resource as it is; a Binary as what it holds, which is how a Bundle carries a JSON Patch (R5 http, 3.2.0.11.2). */
-function contentOf(resource: FhirJson, { headers }: Pick<PartOfRequest, "headers">): Partial<PartOfRequest> {
+function contentOf(
+  resource: FhirJson | undefined,
+  { bare, ofResource }: SharedHeaders,
+): Pick<PartOfRequest, "body" | "headers" | "resource"> {
+  if (resource === undefined) return { body: undefined, headers: bare };
   const { resourceType, contentType, data } = resource;
   if (resourceType === "Binary" && typeof contentType === "string" && typeof data === "string") {
-    return { body: Buffer.from(data, "base64"), headers: { ...headers, "content-type": contentType } };
+    return { body: Buffer.from(data, "base64"), headers: { ...bare, "content-type": contentType } };
   }
-  return { resource, headers: { ...headers, "content-type": fhirJsonType } };
+  return { body: undefined, resource, headers: ofResource };
 }
