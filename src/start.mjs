@@ -1,5 +1,6 @@
 // Plain JavaScript, so that any Node can read it and say what is missing.
 import module from "node:module";
+import { setFlagsFromString } from "node:v8";
 
 const [major] = process.versions.node.split(".").map(Number);
 
@@ -14,5 +15,8 @@ if (major < 26) {
 // What was compiled once is found by later starts, where the clone can be written to: they take a third less time. In a
 // folder of our own: what others could put there would run as ours.
 module.enableCompileCache(`${import.meta.dirname}/../.cache/compiled`);
+
+// V8 would begin to place the messages of calls where only a full garbage collection frees them: docs/performance.md.
+setFlagsFromString("--no-allocation-site-pretenuring");
 
 await import("./main.ts");

@@ -17,10 +17,12 @@ class CancellableClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; this one passes them all on.
   override query(...parameters: any[]): any {
+    const query = super.query as (...all: unknown[]) => unknown;
+    if (!isAwaited(parameters)) return query.apply(this, parameters);
     const signal = isEndOfTransaction(parameters[0]) ? undefined : currentSignal();
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const result = (super.query as (...all: unknown[]) => unknown).apply(this, parameters);
-    return signal && result instanceof Promise ? this.#cancelOn(signal, result) : result;
+    const result = answerTo((answer) => query.apply(this, [...parameters, answer]));
+    return signal ? this.#cancelOn(signal, result) : result;
   }
 
   async #cancelOn<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
@@ -47,6 +49,28 @@ class CancellableClient extends pg.Client {
     connection.on("connect", () => connection.cancel(processID, secretKey));
     connection.on("error", () => connection.end());
     connection.connect(this.port, this.host);
+  }
+}
+
+/** Whether pg is to give a promise: nobody handed it a callback, or a query that has its own ways of answering. */
+function isAwaited(parameters: readonly unknown[]): boolean {
+  const [query] = parameters as [{ readonly submit?: unknown } | string | undefined];
+  return typeof parameters.at(-1) !== "function" && (typeof query !== "object" || query.submit === undefined);
+}
+
+/**
+ * The promise of what pg answers by a callback. With its own promises V8 keeps each query, its rows and all that waits
+ * for them until a full garbage collection.
+ */
+async function answerTo<T>(ask: (answer: (error: Error | null, result: T) => void) => void): Promise<T> {
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      ask((error, result) => (error ? reject(error) : resolve(result)));
+    });
+  } catch (error) {
+    // As pg does: the stack leads to whoever asked, not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
   }
 }
 
