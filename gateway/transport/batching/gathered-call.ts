@@ -8,6 +8,7 @@ import type {
 import { CallSignal } from "../call-signal.ts";
 import { connectErrorOfStatus } from "../remote-error.ts";
 import { type AnswerMetadata, UnaryAnswer } from "../unary-answer.ts";
+import type { Metadata } from "./gathered-methods.ts";
 
 /** A call as a Transport is asked to make it, its request complete. */
 export interface UnaryCall {
@@ -15,6 +16,8 @@ export interface UnaryCall {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
   readonly header: Headers;
+  /** The header again. */
+  readonly metadata: Metadata;
   readonly request: Message;
   readonly contextValues: Parameters<Transport["unary"]>[5];
 }
@@ -66,10 +69,10 @@ export class GatheredCall {
 
   /** Makes it a part of a batch, which is told when it is given up. */
   join(tellGivenUp: () => void): MessageInitShape<typeof BatchedCallSchema> {
-    const { method, header, request } = this.#call;
+    const { method, metadata, request } = this.#call;
     this.#tellGivenUp = tellGivenUp;
     return {
-      metadata: Object.fromEntries(header),
+      metadata,
       timeoutMs: this.timeLeft ?? 0,
       // Which case goes with which message is known by its method alone.
       request: { case: method.localName, value: request } as unknown as BatchedCall["request"],

@@ -10,6 +10,9 @@ const MOST_CHARACTERS = 1_000;
 /** And those of its metadata: a hundred such calls are not too much for one message. */
 const MOST_OF_METADATA = 20_000;
 
+/** Metadata keys with their values. */
+export type Metadata = Readonly<Record<string, string>>;
+
 /**
  * Calls that go together: they come often, cost the core little each, change nothing, and so lose nothing by it when
  * the core does not learn that one of their callers has hung up.
@@ -22,9 +25,15 @@ const gathered: ReadonlyMap<DescMethod, (request: never) => boolean> = new Map<
   [PatientService.method.searchPatients, isSearchByIdentifier],
 ]);
 
-export function isGathered(method: DescMethod, request: Message, header: Headers): boolean {
-  const isCheap = gathered.get(method);
-  return isCheap?.(request as never) === true && areShort([...header].flat(), MOST_OF_METADATA);
+/** Whether calls with that request go together, if their metadata are short. */
+export function isLookUp(method: DescMethod, request: Message): boolean {
+  return gathered.get(method)?.(request as never) === true;
+}
+
+export function areShortMetadata(metadata: Metadata): boolean {
+  let length = 0;
+  for (const name in metadata) length += name.length + (metadata[name]?.length ?? 0);
+  return length <= MOST_OF_METADATA;
 }
 
 function isShortRead({ id, elements }: ReadPatientRequest): boolean {
@@ -37,6 +46,6 @@ function isSearchByIdentifier({ parameters, pageToken }: SearchPatientsRequest):
   return only?.name === "identifier" && others.length === 0 && areShort([only.value, pageToken]);
 }
 
-function areShort(texts: readonly string[], most = MOST_CHARACTERS): boolean {
-  return texts.reduce((length, text) => length + text.length, texts.length) <= most;
+function areShort(texts: readonly string[]): boolean {
+  return texts.reduce((length, text) => length + text.length, texts.length) <= MOST_CHARACTERS;
 }

@@ -95,6 +95,17 @@ describe("calls that are made in the same turn", () => {
     expect(batches).toEqual([2]);
   });
 
+  test("go alone with metadata that would fill a message", async () => {
+    const { client, batches } = await apart(echoing);
+    const headers = { tracestate: "x".repeat(25_000) };
+    const found = await Promise.all([
+      client.readPatient({ id: "long" }, { headers }),
+      ...numbers(2).map((id) => client.readPatient({ id })),
+    ]);
+    expect(found.map(({ patient }) => patient?.id)).toEqual(["long", "1", "2"]);
+    expect(batches).toEqual([2]);
+  });
+
   test("have their own metadata, there and back", async () => {
     const { client } = await apart({
       readPatient: (_, context) => {
