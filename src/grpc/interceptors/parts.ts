@@ -53,12 +53,8 @@ function partContext(whole: HandlerContext, method: DescMethod): HandlerContext 
     requestHeader: whole.requestHeader,
     values: whole.values,
     timeoutMs: () => whole.timeoutMs(),
-    get responseHeader() {
-      return whole.responseHeader;
-    },
-    get responseTrailer() {
-      return whole.responseTrailer;
-    },
+    responseHeader: whole.responseHeader,
+    responseTrailer: whole.responseTrailer,
   };
 }
 
