@@ -80,13 +80,14 @@ it("connections that the server ends under way fail their requests alone", async
   const created = await send(`${service.url}/fhir/Patient`, { method: "POST", body: body() });
   const url = `${service.url}/fhir/Patient`;
   let isOver = false;
-  const asking = Array.from({ length: 8 }, async (_, n) => {
+  const asks: readonly (() => Promise<number[]>)[] = [
+    async () => [(await send(`${url}/${created.json.id}`)).status],
+    async () => [(await send(url, { method: "POST", body: body() })).status],
+    () => statusesOfBatch(10),
+  ];
+  const asking = Array.from({ length: 9 }, async (_, n) => {
     const statuses = new Set<number>();
-    while (!isOver) {
-      const { status } =
-        n % 2 ? await send(`${url}/${created.json.id}`) : await send(url, { method: "POST", body: body() });
-      statuses.add(status);
-    }
+    while (!isOver) for (const status of (await asks[n % 3]?.()) ?? []) statuses.add(status);
     return statuses;
   });
   for (let round = 0; round < 20; round++) {
@@ -114,6 +115,7 @@ it("requests are told to come back while the database is away, and served when i
     send(`${url}/_history`),
     send(url, { method: "PUT", body: JSON.stringify(update) }),
   ]);
+  expect(await statusesOfBatch(3)).toEqual([503, 503, 503]);
   for (const { status, headers, json } of refused) {
     expect(status).toBe(503);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
@@ -122,4 +124,18 @@ it("requests are told to come back while the database is away, and served when i
   await way.mend();
   const { status, json } = await send(url);
   expect([status, json.meta.versionId]).toEqual([200, "1"]);
+  expect(await statusesOfBatch(3)).toEqual([201, 201, 201]);
 });
+
+/** What a batch says of each of so many patients that it is to create. */
+async function statusesOfBatch(patients: number): Promise<number[]> {
+  const entry = Array.from({ length: patients }, () => ({
+    resource: inventedPatient(),
+    request: { method: "POST", url: "Patient" },
+  }));
+  const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
+  const { json } = await send(`${service.url}/fhir`, { method: "POST", body });
+  return json.entry.map(({ response }: { response: { status: string } }) =>
+    Number(response.status.slice(0, 3)),
+  );
+}

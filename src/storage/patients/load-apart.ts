@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { LoadedRecord } from "../../patients/ports.ts";
-import { DEADLOCK_DETECTED, UNIQUE_VIOLATION } from "../sql-state.ts";
+import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from "../sql-state.ts";
 
 /** Loads some of many patients, those from a place on. */
 export type LoadSome = (patients: readonly Patient[], from: number) => Promise<LoadedRecord[]>;
@@ -30,16 +30,11 @@ export async function loadApart(
 
 /** Somebody else was quicker with an identifier. */
 export function isOvertaken(cause: unknown): boolean {
-  const state = stateOf(cause);
+  const state = sqlState(cause);
   return state === UNIQUE_VIOLATION || state === DEADLOCK_DETECTED;
 }
 
 /** Nothing was written, for what was to be written: data that do not fit (SQLSTATE class 22) or are too long (54). */
 function isOfContent(cause: unknown): boolean {
-  return isOvertaken(cause) || /^(?:22|54)/.test(stateOf(cause)) || cause instanceof RangeError;
-}
-
-function stateOf(cause: unknown): string {
-  const { code } = (cause ?? {}) as { code?: unknown };
-  return typeof code === "string" ? code : "";
+  return isOvertaken(cause) || /^(?:22|54)/.test(sqlState(cause) ?? "") || cause instanceof RangeError;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/cancellation.ts";
 import {
@@ -13,6 +13,7 @@ import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
 import { type AuthorColumns, authorSealer } from "../authors.ts";
+import { CancellablePool } from "../cancellable-pool.ts";
 import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
 import { type NamedStatements, namedStatements } from "../named-statements.ts";
@@ -59,12 +60,18 @@ const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 const ATTEMPTS = 5;
 /** So many are sealed without a pause for anybody else. */
 const SEALED_AT_ONCE = 25;
+const CONNECTING_MS = 10_000;
 const IDLE_MS = 10_000;
 
 /** Opens a loader past Prisma: a statement here takes arrays of a thousand rows. */
 export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   const { url, database, keys: ring, connections, preparedStatements = false } = settings;
-  const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: IDLE_MS });
+  const pool = new CancellablePool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECTING_MS,
+    idleTimeoutMillis: IDLE_MS,
+  });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
   const names = new KnownNames(async (variants, forms) => {
