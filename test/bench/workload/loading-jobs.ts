@@ -27,6 +27,8 @@ export const loadingWays = {
 } as const satisfies Readonly<Record<string, LoadingWay>>;
 
 const FHIR = "application/fhir+json";
+/** Who loads has the patients already. */
+const WITHOUT_COPY = { prefer: "return=minimal" };
 
 /** The requests of each way; the same people, each time with other numbers. */
 export function loadingJobs({
@@ -38,7 +40,7 @@ export function loadingJobs({
   const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
   const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
   const post = (path: string, bytes: Uint8Array) =>
-    httpRequest(httpPort, "POST", path, caller, { type: FHIR, bytes });
+    httpRequest(httpPort, "POST", path, { ...caller, ...WITHOUT_COPY }, { type: FHIR, bytes });
   const { createPatient } = PatientService.method;
   return {
     "HTTP create": { ...http, requests: people.map(({ json }) => post("/fhir/Patient", json)) },
