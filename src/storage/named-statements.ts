@@ -22,3 +22,9 @@ export function namedStatements(connection: pg.Pool | pg.ClientBase, isPrepared:
     },
   };
 }
+
+/** Waits for statements that were sent one after the other; when the first of them that fails does, the others do for its sake. */
+export async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(sent);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}

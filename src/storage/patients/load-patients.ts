@@ -16,7 +16,7 @@ import { type AuthorColumns, authorSealer } from "../authors.ts";
 import { CancellablePool } from "../cancellable-pool.ts";
 import type { Database } from "../database.ts";
 import { KnownNames } from "../matching/known-names.ts";
-import { type NamedStatements, namedStatements } from "../named-statements.ts";
+import { allDone, type NamedStatements, namedStatements } from "../named-statements.ts";
 import { stamped } from "../versioned.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
@@ -71,6 +71,8 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
     max: connections,
     connectionTimeoutMillis: CONNECTING_MS,
     idleTimeoutMillis: IDLE_MS,
+    // Statements are sent without waiting for those before them: otherwise each waits until this process has a moment.
+    pipeline: true,
   });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
@@ -133,8 +135,7 @@ async function loadMissing(loading: Loading, candidates: readonly Candidate[]): 
   if (rows.length > 0) {
     await inTransaction(pool, async (client) => {
       const statements = namedStatements(client, preparedStatements);
-      await insertNewPatients(statements, rows, now);
-      await insertFirstEntries(statements, entries);
+      await allDone([insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)]);
     });
   }
   const free = ids.values();
@@ -204,8 +205,7 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Pro
   const client = await pool.connect();
   let done = false;
   try {
-    await client.query("BEGIN");
-    await work(client);
+    await allDone([client.query("BEGIN"), work(client)]);
     await client.query("COMMIT");
     done = true;
   } finally {

@@ -1,7 +1,7 @@
 import type { AuthorColumns } from "../authors.ts";
 import { CHANGE, type ResourceType } from "../changes/outbox.ts";
 import type { BlockKeyRow } from "../matching/block-keys.ts";
-import type { NamedStatements } from "../named-statements.ts";
+import { allDone, type NamedStatements } from "../named-statements.ts";
 import { arrays, type Column, names, unnest } from "../row-arrays.ts";
 import type { SealedRow } from "../sealed-document.ts";
 import { timestampTexts } from "../timestamps.ts";
@@ -94,7 +94,10 @@ export async function selectTaken(
   );
 }
 
-/** Writes what `create` writes, for many patients; identifiers first and by hash, so that two writers meet in the same order. */
+/**
+ * Writes what `create` writes, for many patients; identifiers first and by hash, so that two writers meet in the same
+ * order. The statements are sent one after the other, and done in that order.
+ */
 export async function insertNewPatients(
   statements: NamedStatements,
   patients: readonly NewPatient[],
@@ -102,53 +105,42 @@ export async function insertNewPatients(
 ): Promise<void> {
   const [instant] = timestampTexts([now]);
   const identifiers = patients.flatMap(({ id, identifiers }) => identifiers.map((row) => ({ ...row, id })));
-  await statements.query(
-    "load_identifier",
-    `INSERT INTO identifier (${names(IDENTIFIER)})
-     SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
-    arrays(IDENTIFIER, identifiers),
-  );
-  await statements.query(
-    "load_patient",
-    `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})
-     SELECT 1, $1::timestamp, 1, * FROM ${unnest(PATIENT, 2)}`,
-    [instant, ...arrays(PATIENT, patients)],
-  );
-  await statements.query(
-    "load_identifier_value",
-    `INSERT INTO identifier_value (${names(VALUE)}) SELECT * FROM ${unnest(VALUE, 1)}`,
-    arrays(
-      VALUE,
-      patients.flatMap(({ values }) => values),
+  const values = patients.flatMap((patient) => patient.values);
+  const keys = patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id })));
+  await allDone([
+    statements.query(
+      "load_identifier",
+      `INSERT INTO identifier (${names(IDENTIFIER)})
+       SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
+      arrays(IDENTIFIER, identifiers),
     ),
-  );
-  await statements.query(
-    "load_block_key",
-    `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)}`,
-    arrays(
-      BLOCK_KEY,
-      patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id }))),
+    statements.query(
+      "load_patient",
+      `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})
+       SELECT 1, $1::timestamp, 1, * FROM ${unnest(PATIENT, 2)}`,
+      [instant, ...arrays(PATIENT, patients)],
     ),
-  );
-  await insertFirstVersions(statements, patients, now);
-}
-
-async function insertFirstVersions(
-  statements: NamedStatements,
-  patients: readonly NewPatient[],
-  now: Date,
-): Promise<void> {
-  const [instant] = timestampTexts([now]);
-  await statements.query(
-    "load_history",
-    `INSERT INTO patient_history (version, updated_at, ${names(VERSION)})
-     SELECT 1, $1::timestamp, * FROM ${unnest(VERSION, 2)}`,
-    [instant, ...arrays(VERSION, patients)],
-  );
-  await statements.query(
-    "load_outbox",
-    `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
-     SELECT id, 1, $1, $2, 0, 1, $3::timestamp FROM ${unnest(ID, 4)}`,
-    [CHANGE, PATIENT_TYPE, instant, ...arrays(ID, patients)],
-  );
+    statements.query(
+      "load_identifier_value",
+      `INSERT INTO identifier_value (${names(VALUE)}) SELECT * FROM ${unnest(VALUE, 1)}`,
+      arrays(VALUE, values),
+    ),
+    statements.query(
+      "load_block_key",
+      `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)}`,
+      arrays(BLOCK_KEY, keys),
+    ),
+    statements.query(
+      "load_history",
+      `INSERT INTO patient_history (version, updated_at, ${names(VERSION)})
+       SELECT 1, $1::timestamp, * FROM ${unnest(VERSION, 2)}`,
+      [instant, ...arrays(VERSION, patients)],
+    ),
+    statements.query(
+      "load_outbox",
+      `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
+       SELECT id, 1, $1, $2, 0, 1, $3::timestamp FROM ${unnest(ID, 4)}`,
+      [CHANGE, PATIENT_TYPE, instant, ...arrays(ID, patients)],
+    ),
+  ]);
 }
