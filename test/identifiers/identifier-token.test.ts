@@ -32,6 +32,7 @@ describe("an identifier to search for", () => {
     [`${BASE}/xyz|X1`, "UNKNOWN_SYSTEM"],
     [`${BASE}/fin/xx|X1`, "UNKNOWN_SYSTEM"],
     [`${BASE}/est/prn/1|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/est/prn/90006399/${"a".repeat(201)}|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.246.5|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.246.2.1|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.999|X1`, "UNKNOWN_SYSTEM"],
