@@ -1,4 +1,10 @@
-import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromBinary,
+  type MessageShape,
+  mergeFromBinary,
+  toBinary,
+} from "@bufbuild/protobuf";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../errors/index.ts";
 import {
@@ -14,6 +20,7 @@ import {
 } from "../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../identifiers/index.ts";
 import { instantSpan } from "../time/fhir-date.ts";
+import { blankMessage } from "./blank-message.ts";
 
 /** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */
 export interface Holder {
@@ -102,7 +109,7 @@ export function unsealDocument<Schema extends DescMessage>(
   holder: Holder,
   values: readonly StoredValue[],
 ): MessageShape<Schema> {
-  const resource = fromBinary(schema, document);
+  const resource = mergeFromBinary(schema, blankMessage(schema), document);
   visitIdentifiers(schema, resource, (identifier) => {
     if (identifier.value === undefined) return;
     const n = Number(identifier.value);

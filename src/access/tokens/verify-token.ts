@@ -44,7 +44,6 @@ export function tokenVerifier(trust: IssuerTrust): TokenVerifier {
   let generation = keys.generation;
   return {
     async verify(token) {
-      if (!COMPACT.test(token)) throw refused();
       const name = hash("sha256", token, "base64");
       keys.refresh();
       if (generation !== keys.generation) {
@@ -53,6 +52,7 @@ export function tokenVerifier(trust: IssuerTrust): TokenVerifier {
       }
       const known = memory.get(name);
       if (known) return known;
+      if (!COMPACT.test(token)) throw refused();
       const before = keys.generation;
       const { claims, until } = await verified(token, keys, trust);
       // Keys that changed meanwhile may no longer have the one that it was checked with.

@@ -3,6 +3,7 @@ import { ambientTransaction } from "../ambient-transaction.ts";
 import type { Database } from "../database.ts";
 import { selectPatient, selectPatients } from "./read-patients.ts";
 import { type IndexedIdentifier, selectHolders, selectHoldersOfEach } from "./select-holders.ts";
+import { type SoleHolder, selectSoleHolders } from "./select-sole-holders.ts";
 import type { PatientRow } from "./stored-patient.ts";
 
 /** How single patients and identifiers are looked up. */
@@ -10,6 +11,8 @@ export interface Lookups {
   patient(id: bigint): Promise<PatientRow | undefined>;
   /** Ids of the patients who hold an identifier themselves. */
   holders(identifier: IndexedIdentifier): Promise<readonly bigint[]>;
+  /** The patient who alone holds an identifier; undefined when nobody does. */
+  soleHolder(identifier: IndexedIdentifier): Promise<SoleHolder | undefined>;
 }
 
 /** A statement for each look-up: in a cluster each goes to one shard. */
@@ -17,6 +20,11 @@ export function singleLookups(database: Database): Lookups {
   return {
     patient: (id) => selectPatient(database, id),
     holders: (identifier) => selectHolders(database, identifier),
+    async soleHolder(identifier) {
+      const [id, second] = await selectHolders(database, identifier);
+      if (second !== undefined) return "several";
+      return id === undefined ? undefined : await selectPatient(database, id);
+    },
   };
 }
 
@@ -29,6 +37,9 @@ export function gatheredLookups(database: Database): Lookups {
   const holders = new GatheredWork((wanted: readonly IndexedIdentifier[]) =>
     selectHoldersOfEach(database, wanted),
   );
+  const soleHolders = new GatheredWork((wanted: readonly IndexedIdentifier[]) =>
+    selectSoleHolders(database, wanted),
+  );
   const single = singleLookups(database);
   return {
     patient: (id) => (ambientTransaction(database) ? single.patient(id) : patients.ask(id)),
@@ -36,6 +47,8 @@ export function gatheredLookups(database: Database): Lookups {
       ambientTransaction(database)
         ? await single.holders(identifier)
         : ((await holders.ask(identifier)) ?? []),
+    soleHolder: (identifier) =>
+      ambientTransaction(database) ? single.soleHolder(identifier) : soleHolders.ask(identifier),
   };
 }
 

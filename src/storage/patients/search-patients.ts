@@ -2,7 +2,7 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
 import type { Database } from "../database.ts";
 import { readablePatients, selectLinked } from "./groups.ts";
-import { holdersOfAny } from "./holders.ts";
+import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
 import { selectPatients } from "./read-patients.ts";
 import { selectMatches } from "./search.ts";
@@ -30,25 +30,24 @@ export async function searchPatients(
     const ids = await selectMatches(database, others, page);
     return ids.length > page.maximum ? "too-many" : await pageOf(database, keys, ids, page);
   }
+  const plain = await plainSearch(place, criteria, page);
+  if (plain) return plain;
   const lists = await Promise.all(identifiers.map((list) => holdersOfAny(lookups, keys, list)));
-  return (
-    (await onlyHolder(place, lists, others, page)) ??
-    (await searchHolders(database, keys, lists, others, page))
-  );
+  return await searchHolders(database, keys, lists, others, page);
 }
 
-/** The plain case, in one statement: one holder, who is linked with nobody, and no other criteria. */
-async function onlyHolder(
+/** The plain case, in one statement: by one identifier alone, whose only holder is linked with nobody. */
+async function plainSearch(
   { database, lookups, keys }: SearchPlace,
-  lists: readonly (readonly bigint[])[],
-  others: OtherCriteria,
+  { identifiers = [], ...others }: PatientCriteria,
   page: SearchPage,
 ): Promise<SearchResult | undefined> {
-  const [[id, second] = []] = lists;
-  if (id === undefined) return NOBODY;
-  const isPlain = lists.length === 1 && second === undefined && Object.keys(others).length === 0;
-  const row = isPlain && page.page === 1 ? await lookups.patient(id) : undefined;
-  if (row?.rootId !== null) return undefined;
+  const [[token, ...alternatives] = [], ...further] = identifiers;
+  const isPlain = alternatives.length + further.length === 0 && Object.keys(others).length === 0;
+  if (!token || !isPlain || page.page > 1) return undefined;
+  const row = await lookups.soleHolder(indexed(keys, token));
+  if (row === undefined) return NOBODY;
+  if (row === "several" || row.rootId !== null) return undefined;
   return { ...(await readablePatients(database, keys, page.size > 0 ? [row] : [])), total: 1 };
 }
 

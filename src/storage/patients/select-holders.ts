@@ -31,9 +31,7 @@ export async function selectHoldersOfEach(
 ): Promise<ReadonlyMap<IndexedIdentifier, readonly bigint[]>> {
   const [only] = identifiers;
   if (only && identifiers.length === 1) return new Map([[only, await selectHolders(database, only)]]);
-  const wanted = identifiers.flatMap((identifier, place) =>
-    identifier.hashes.map((hash) => ({ ...identifier, hash, place })),
-  );
+  const wanted = hashesOf(identifiers);
   // The subselect keeps its OFFSET, so that each hash is looked up by the index and the table is never joined whole.
   const rows = await database.$queryRaw<{ place: number; id: bigint }[]>`
     SELECT DISTINCT wanted.place, held.id
@@ -49,5 +47,12 @@ export async function selectHoldersOfEach(
       const identifier = identifiers[place];
       return identifier ? [[identifier, found.map(({ id }) => id)] as const] : [];
     }),
+  );
+}
+
+/** Each hash of each identifier, with the place of the identifier. */
+export function hashesOf(identifiers: readonly IndexedIdentifier[]) {
+  return identifiers.flatMap(({ hashes, country, type }, place) =>
+    hashes.map((hash) => ({ hash, country, type, place })),
   );
 }

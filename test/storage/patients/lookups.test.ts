@@ -67,5 +67,9 @@ describe("look-ups of many at once", () => {
       values.map((value) => store.holders([{ country: "fin", type: "ni", value }])),
     );
     expect(found.map(({ length }) => length)).toEqual(values.map(() => 1));
+    const searched = await Promise.all(
+      values.map((value) => store.search({ identifiers: [[{ country: "fin", type: "ni", value }]] }, PAGE)),
+    );
+    expect(searched.map((one) => one !== "too-many" && one.total)).toEqual(values.map(() => 1));
   });
 });
