@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -262,21 +261,23 @@ describe.each(ways)("patients created by a batch, gateway %s", (_where, url) => 
   });
 
   it("of whom the database does not take one are stored but for that one", async () => {
-    const type = `prn/12345678/${randomBytes(4_000).toString("hex")}`;
-    const tooLong = inventedPatient({
-      identifier: [
-        ...(inventedPatient()["identifier"] as Json[]),
-        { system: `https://fhir.ee/sid/pid/est/${type}`, value: "1" },
-      ],
-    });
-    const alone = await createAlone(base(), tooLong);
-    const entries = await create(base(), [...numbersOf(3), tooLong, ...numbersOf(3)]);
-    expect(alone.status).toBe(500);
-    expect(statuses(entries)).toEqual([
-      ...Array(3).fill("201 Created"),
-      "500 Internal Server Error",
-      ...Array(3).fill("201 Created"),
-    ]);
+    // An index that cannot be made for a patient who was born on that day.
+    await onServer(service.databaseUrl, (client) =>
+      client.query("CREATE INDEX untaken ON patient ((1 / (birth_from - date '1904-02-29')))"),
+    );
+    try {
+      const untaken = inventedPatient({ birthDate: "1904-02-29" });
+      const alone = await createAlone(base(), untaken);
+      const entries = await create(base(), [...numbersOf(3), untaken, ...numbersOf(3)]);
+      expect(alone.status).toBe(500);
+      expect(statuses(entries)).toEqual([
+        ...Array(3).fill("201 Created"),
+        "500 Internal Server Error",
+        ...Array(3).fill("201 Created"),
+      ]);
+    } finally {
+      await onServer(service.databaseUrl, (client) => client.query("DROP INDEX untaken"));
+    }
   });
 });
 
