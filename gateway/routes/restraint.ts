@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 const FREE = 300;
 const FREE_WITHIN_MS = 100;
 /** Shorter than anybody was told to wait, so that a connection is read again when it may be served. */
-const UNREAD_MS = 250;
+const UNREAD_MS = 700;
 
 /**
  * A function that is given the connection of each refusal. While there are many the connection is not read for a moment:

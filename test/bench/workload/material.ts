@@ -43,7 +43,7 @@ export async function sampleIds(
   const { rows } = await onServer(database.url, (client) =>
     client.query<{ id: string }>(
       `SELECT id FROM patient WHERE id <= $1 AND ($3 OR NOT EXISTS
-         (SELECT FROM identifier WHERE patient_id = patient.id AND country = 'est'))
+         (SELECT FROM identifier_value WHERE patient_id = patient.id AND country = 'est' OFFSET 0))
        ORDER BY random() LIMIT $2`,
       [YARDSTICK_IDS, count, whose === "all"],
     ),
