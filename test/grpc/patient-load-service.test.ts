@@ -12,7 +12,7 @@ import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { transportAs } from "../caller-transport.ts";
 import { doctor } from "../callers.ts";
 import { refusalOf } from "../clients.ts";
-import { onServer } from "../database.ts";
+import { rowsOfPatient } from "../rows-of-patient.ts";
 import { type RunningService, startService } from "../service.ts";
 import { somebody } from "../storage/patients/store.ts";
 
@@ -96,7 +96,9 @@ it("leaves what single creations leave: history with its author, an audit chain,
   const { patient: single } = await patients.createPatient({ patient: somebody("fin", "lva") });
   const [answer] = await load([[somebody("fin", "lva"), somebody("fin", "lva")]]);
   const ids = (answer?.results ?? []).map(({ id }) => id);
-  const left = await Promise.all([single?.id ?? "", ...ids].map(leftBy));
+  const left = await Promise.all(
+    [single?.id ?? "", ...ids].map((id) => rowsOfPatient(service.databaseUrl, id)),
+  );
   expect(left[0]).toMatchObject({ patient: 1, identifier: 2, identifier_value: 2, audit_event: 1 });
   expect(left).toEqual(Array(3).fill(left[0]));
   for (const id of ids) {
@@ -106,27 +108,6 @@ it("leaves what single creations leave: history with its author, an audit chain,
   const { changes } = await patients.listPatientChanges({});
   expect(changes.map(({ patient }) => patient?.id)).toEqual(expect.arrayContaining(ids));
 });
-
-/** Rows of a patient by table, and whether the head of the audit chain is its entry. */
-async function leftBy(id: string): Promise<Record<string, number>> {
-  const tables = ["patient", "patient_history", "identifier", "identifier_value", "block_key", "audit_event"];
-  return await onServer(service.databaseUrl, async (client) => {
-    const counts: [string, number][] = [];
-    for (const table of tables) {
-      const column = table.startsWith("patient") ? "id" : "patient_id";
-      const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`, [
-        id,
-      ]);
-      counts.push([table, rows[0].n]);
-    }
-    const { rows } = await client.query(
-      `SELECT count(*)::int AS n FROM audit_stream JOIN audit_event USING (stream_id, n, hash)
-       WHERE stream_id = $1 AND hash = sha256(digest)`,
-      [id],
-    );
-    return Object.fromEntries([...counts, ["chain", rows[0].n]]);
-  });
-}
 
 it("sent again stores nobody twice", async () => {
   const people = Array.from({ length: 450 }, () => somebody());

@@ -18,7 +18,7 @@ export interface SearchPlace {
   readonly keys: IndexKeys;
 }
 
-/** The blind index and the patients are asked in statements of their own, each of which stays in one shard. */
+/** Beyond the plain case the blind index and the patients are asked in statements of their own, each of which stays in one shard. */
 export async function searchPatients(
   place: SearchPlace,
   criteria: PatientCriteria,
