@@ -3,9 +3,11 @@ import type { JobRun, JobWork } from "../jobs/ports.ts";
 import { pause } from "./pause.ts";
 import type { KeyRotations, Rotation, RotationSize } from "./ports.ts";
 
-const PATIENTS_AT_ONCE = 25;
+const PATIENTS_AT_ONCE = 10;
 const ROWS_OF_A_PART = 500;
 const MOST_PARTS = 65_536;
+/** A rest is so many times as long as the work before it. */
+const RESTS = 3;
 const LOOK_AGAIN_MS = 100;
 /** Longer than a process counts as alive after its last sign. */
 const PATIENCE_MS = 120_000;
@@ -90,8 +92,7 @@ async function fillAfter(
     after = batch.lastPatient;
     done += batch.rows;
     await run.report({ done, total: total + oldRows, checkpoint: checkpointAt(rotation, after) });
-    // As long a rest as the work took, so that requests have at least half of everything.
-    await pause(performance.now() - begun, run.signal);
+    await rest(begun, run.signal);
   }
 }
 
@@ -108,12 +109,17 @@ async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRu
     await rotations.deleteOldRows(rotation, part, parts);
     const left = Math.round((oldRows * (parts - part - 1)) / parts);
     await run.report({ done: sealed + newRows - left, total: sealed + newRows });
-    await pause(performance.now() - begun, run.signal);
+    await rest(begun, run.signal);
   }
   await rotations.deleteOldAnswers(rotation);
   const left = await rotations.size(rotation);
   const isGone = left.moved === left.sealed && left.oldRows + left.strangeRows + left.answers === 0;
   if (!isGone) throw new MpiError("INDEX_INCONSISTENT");
+}
+
+/** Requests have at least three quarters of everything. */
+async function rest(begun: number, signal: AbortSignal): Promise<void> {
+  await pause(RESTS * (performance.now() - begun), signal);
 }
 
 function checkpointAt({ to }: Rotation, patientId: bigint): string {

@@ -61,13 +61,9 @@ export async function moveAfter(move: Move, after: bigint, limit: number): Promi
 }
 
 async function lockFree(transaction: Transaction, ids: readonly bigint[]): Promise<bigint[]> {
-  const locked: bigint[] = [];
-  for (const id of ids) {
-    const rows = await transaction.$queryRaw<unknown[]>`
-      SELECT id FROM patient WHERE id = ${id} FOR UPDATE SKIP LOCKED`;
-    if (rows.length > 0) locked.push(id);
-  }
-  return locked;
+  const rows = await transaction.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM patient WHERE id = ANY(${ids}) FOR UPDATE SKIP LOCKED`;
+  return rows.map(({ id }) => id);
 }
 
 async function moveLocked(move: Move, transaction: Transaction, ids: readonly bigint[]): Promise<Done> {

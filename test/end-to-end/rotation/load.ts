@@ -20,6 +20,17 @@ interface Measured {
   readonly kind: Kind;
   readonly phase: string;
   readonly milliseconds: number;
+  /** Milliseconds since whoever answered began to serve. */
+  readonly served: number;
+}
+
+interface PhaseReport {
+  readonly requests: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** The slowest few, in a line each. */
+  readonly slowest: readonly string[];
 }
 
 /** How often each kind of request comes, of 10. */
@@ -66,16 +77,9 @@ export class Load {
   }
 
   /** Of each phase: how many requests, and the percentiles of their times in milliseconds. */
-  report(): Record<string, { requests: number; p50: number; p95: number; p99: number; worst: number }> {
+  report(): Record<string, PhaseReport> {
     const phases = Map.groupBy(this.#measured, ({ phase }) => phase);
-    return Object.fromEntries(
-      [...phases].map(([phase, measured]) => {
-        const times = measured.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-        const at = (part: number) =>
-          Math.round((times[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10;
-        return [phase, { requests: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1) }];
-      }),
-    );
+    return Object.fromEntries([...phases].map(([phase, measured]) => [phase, reportOf(measured)]));
   }
 
   async #work(interval: number): Promise<void> {
@@ -87,11 +91,7 @@ export class Load {
       const kind = anyOf(MIX);
       const phase = this.phase;
       try {
-        const wasCut = await this.#request(kind, own);
-        const milliseconds = performance.now() - begun;
-        // One that was begun twice says nothing of how long one takes.
-        if (wasCut) this.cut++;
-        else this.#measured.push({ kind, phase, milliseconds });
+        await this.#request(kind, own);
       } catch (cause) {
         this.failures.push(`${phase} ${kind}: ${cause}`);
       }
@@ -99,18 +99,18 @@ export class Load {
     }
   }
 
-  async #request(kind: Kind, own: string[]): Promise<boolean> {
+  async #request(kind: Kind, own: string[]): Promise<void> {
     const known = anyOf(this.#known);
     switch (kind) {
       case "read":
-        return (await this.#ask(`/fhir/Patient/${known.id}`)).wasCut;
+        await this.#ask("read", `/fhir/Patient/${known.id}`);
+        return;
       case "search": {
-        const { json, wasCut } = await this.#ask(
-          `/fhir/Patient?identifier=${encodeURIComponent(known.token)}`,
-        );
+        const path = `/fhir/Patient?identifier=${encodeURIComponent(known.token)}`;
+        const { json } = await this.#ask("search", path);
         if (json.total !== 1 || json.entry[0].resource.id !== known.id)
           throw new Error(`found ${json.total}`);
-        return wasCut;
+        return;
       }
       case "create":
         return await this.#create(own);
@@ -119,36 +119,57 @@ export class Load {
     }
   }
 
-  async #create(own: string[]): Promise<boolean> {
+  async #create(own: string[]): Promise<void> {
     const body = newPatient();
     const init = { method: "POST", headers: FHIR, body: JSON.stringify(body) };
-    const { json, status, wasCut } = await this.#ask("/fhir/Patient", init, 201, 409);
+    const { json, status, wasCut } = await this.#ask("create", "/fhir/Patient", init, 201, 409);
     // Sent again after its replica was killed, it may have been stored already.
     if (status === 409 && !wasCut) throw new Error("somebody else has the identifier");
     if (status === 201) {
       own.push(json.id);
       this.acknowledged.push({ id: json.id, token: tokenOf(body.identifier[0]) });
     }
-    return wasCut;
   }
 
   /** A second identifier for somebody who was created before. */
-  async #update(own: string[]): Promise<boolean> {
+  async #update(own: string[]): Promise<void> {
     const id = own.shift();
     if (id === undefined) return await this.#create(own);
-    const { json: patient, wasCut } = await this.#ask(`/fhir/Patient/${id}`);
+    const { json: patient } = await this.#ask("read", `/fhir/Patient/${id}`);
     const added = { system: "https://fhir.ee/sid/pid/lva/ni", value: randomUUID() };
     const body = JSON.stringify({ ...patient, identifier: [...patient.identifier, added] });
-    const answer = await this.#ask(`/fhir/Patient/${id}`, { method: "PUT", headers: FHIR, body });
+    await this.#ask("update", `/fhir/Patient/${id}`, { method: "PUT", headers: FHIR, body });
     this.acknowledged.push({ id, token: tokenOf(added) });
-    return wasCut || answer.wasCut;
   }
 
-  async #ask(path: string, init: RequestInit = {}, expected = 200, other = expected) {
-    const { status, text, wasCut } = await this.#replicas.ask(path, init);
+  async #ask(kind: Kind, path: string, init: RequestInit = {}, expected = 200, other = expected) {
+    const phase = this.phase;
+    const begun = performance.now();
+    const { replica, status, text, wasCut } = await this.#replicas.ask(path, init);
+    const ended = performance.now();
     if (status !== expected && status !== other) throw new Error(`${status} ${text.slice(0, 300)}`);
+    // One that was begun twice says nothing of how long one takes.
+    if (wasCut) this.cut++;
+    else this.#measured.push({ kind, phase, milliseconds: ended - begun, served: begun - replica.started });
     return { json: JSON.parse(text), status, wasCut };
   }
+}
+
+function reportOf(measured: readonly Measured[]): PhaseReport {
+  const sorted = measured.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  const at = (part: number) => round(sorted[Math.floor((sorted.length - 1) * part)]?.milliseconds ?? 0);
+  const slowest = sorted
+    .slice(-5)
+    .reverse()
+    .map(
+      ({ kind, milliseconds, served }) =>
+        `${round(milliseconds)} ${kind}, served for ${round(served / 1000)} s`,
+    );
+  return { requests: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), slowest };
+}
+
+function round(figure: number): number {
+  return Math.round(figure * 10) / 10;
 }
 
 function tokenOf(identifier: { readonly system: string; readonly value: string } | undefined): string {

@@ -4,6 +4,8 @@ import { type ServiceProcess, startProcess } from "../service-process.ts";
 export interface Replica {
   readonly name: string;
   readonly url: string;
+  /** When its port was open. */
+  readonly started: number;
   isAlive: boolean;
   kill(): Promise<void>;
   stop(): Promise<unknown>;
@@ -11,6 +13,7 @@ export interface Replica {
 
 /** An answer, and whether the request had to be sent again because its replica was killed meanwhile. */
 export interface Balanced {
+  readonly replica: Replica;
   readonly status: number;
   readonly text: string;
   readonly wasCut: boolean;
@@ -36,6 +39,7 @@ export class Replicas {
     const replica: Replica = {
       name,
       url: child.url,
+      started: performance.now(),
       isAlive: true,
       async kill() {
         replica.isAlive = false;
@@ -56,7 +60,7 @@ export class Replicas {
       const replica = this.#next();
       try {
         const response = await fetchAs(`${replica.url}${path}`, init);
-        return { status: response.status, text: await response.text(), wasCut };
+        return { replica, status: response.status, text: await response.text(), wasCut };
       } catch (cause) {
         if (replica.isAlive) throw cause;
       }
