@@ -17,7 +17,7 @@ import type { Interaction } from "./interaction.ts";
 const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"]);
 
 /** Answers a request by an interaction, once what holds for every one of them is checked. */
-export async function answerTo(request: FhirRequest, interaction: Interaction): Promise<Answer> {
+export function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
   admit(request, interaction);
   return interaction.handle(request);
 }

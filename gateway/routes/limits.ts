@@ -5,6 +5,8 @@ import { healthPaths } from "./health.ts";
 import { restraint } from "./restraint.ts";
 import { turningAway } from "./turning-away.ts";
 
+const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
+
 /**
  * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. Health is always
  * told.
@@ -14,7 +16,7 @@ export function limitInFlight(server: FastifyInstance, most: number, setting: Ga
   const restrain = restraint();
   let running = 0;
   server.addHook("onRequest", (request, reply, proceed) => {
-    if (request.url in healthPaths) return proceed();
+    if (alwaysTold.has(request.url)) return proceed();
     if (running >= most) {
       turnAway(request, reply);
       restrain(request.raw.socket);

@@ -91,9 +91,16 @@ function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
     const abort = () => reject(signal.reason);
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
-    work()
-      .then(resolve, (error) => reject(shownError(error)))
-      .finally(() => signal.removeEventListener("abort", abort));
+    work().then(
+      (result) => {
+        signal.removeEventListener("abort", abort);
+        resolve(result);
+      },
+      (error) => {
+        signal.removeEventListener("abort", abort);
+        reject(shownError(error));
+      },
+    );
   });
 }
 

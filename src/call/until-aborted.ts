@@ -8,6 +8,12 @@ export function untilAborted<Result>(running: Promise<Result>): Promise<Result> 
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const settledBy =
+      <Outcome>(settle: (outcome: Outcome) => void) =>
+      (outcome: Outcome) => {
+        signal.removeEventListener("abort", abort);
+        settle(outcome);
+      };
+    running.then(settledBy(resolve), settledBy(reject));
   });
 }

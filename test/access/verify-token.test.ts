@@ -46,7 +46,7 @@ function verifierWith(changes: Partial<IssuerTrust> = {}): TokenVerifier {
 
 /** The meaning by which a token is refused; undefined when it is good. */
 function refusalOf(verifier: TokenVerifier, token: string): Promise<string | undefined> {
-  return verifier.verify(token).then(
+  return Promise.try(() => verifier.verify(token)).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, YARDSTICK_IDS } from "./database.ts";
 import type { Way } from "./scenarios.ts";
-import { callerOf, SERVICE } from "./service.ts";
+import { argumentsOf, callerOf } from "./service.ts";
 
 /** A way to be measured: where it listens, and which processes serve it. */
 export interface MeasuredServer {
@@ -17,8 +17,6 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-const REPOSITORY = join(import.meta.dirname, "..", "..");
-const GATEWAY = join(REPOSITORY, "gateway", "main.ts");
 const YARDSTICK = join(import.meta.dirname, "yardstick", "server.ts");
 /** The service's own default; the yardstick has the same. */
 const POOL = "16";
@@ -44,10 +42,14 @@ export async function startServers(database: BenchDatabase, profile: string | un
       { YARDSTICK_LAST_ID: String(YARDSTICK_IDS) },
       /listens on port/,
     );
-    const whole = await start([SERVICE], {}, /The patient index is ready/);
-    const core = await start([SERVICE, "--core"], {}, /gRPC listens/);
+    const whole = await start(argumentsOf("start"), {}, /The patient index is ready/);
+    const core = await start(argumentsOf("core"), {}, /gRPC listens/);
     const corePort = printedPort(core, /gRPC listens on .*:(\d+)/);
-    const gateway = await start([GATEWAY], { MPI_CORE_ADDRESS: `127.0.0.1:${corePort}` }, /gateway is ready/);
+    const gateway = await start(
+      argumentsOf("gateway"),
+      { MPI_CORE_ADDRESS: `127.0.0.1:${corePort}` },
+      /gateway is ready/,
+    );
     return {
       byWay: {
         yardstick: server(printedPort(yardstick, /port (\d+)/), {}, yardstick),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { doctor, headersOf, tokenOf } from "../callers.ts";
 import { type Child, printedPort, startChild } from "./child.ts";
@@ -15,7 +16,14 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export const SERVICE = join(import.meta.dirname, "..", "..", "src", "start.mjs");
+const REPOSITORY = join(import.meta.dirname, "..", "..");
+const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
+
+/** What Node is given by an npm script: flags, the program, its arguments. */
+export function argumentsOf(script: "start" | "core" | "gateway"): string[] {
+  const [, ...given] = (scripts[script] as string).split(" ");
+  return given.map((one) => (/\.m?[jt]s$/.test(one) ? join(REPOSITORY, one) : one));
+}
 
 /**
  * Starts the service as `npm start` does, with the settings of its own but for free ports, a caller who may ask as
@@ -26,7 +34,7 @@ export async function startService(
   flags: readonly string[] = [],
 ): Promise<RunningService> {
   const child = await startChild({
-    command: [...flags, SERVICE],
+    command: [...flags, ...argumentsOf("start")],
     environment: {
       MPI_HTTP_PORT: "0",
       MPI_GRPC_PORT: "0",

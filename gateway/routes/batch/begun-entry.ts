@@ -41,7 +41,7 @@ export async function beginEntry(
         requestName(entry.method, interaction.path),
       ),
     );
-    const answer = answerTo(request.part(part, core), interaction);
+    const answer = Promise.try(answerTo, request.part(part, core), interaction);
     const call = await Promise.race([promise, answer.then(() => undefined)]);
     return call ? { entry, call, criteria, answer } : { entry, answer };
   } catch (error) {

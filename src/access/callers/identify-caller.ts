@@ -28,8 +28,8 @@ export async function identifyCaller(
 }
 
 /** Undefined without the token that there should be; throws MpiError for one that is not good. */
-async function claimsBy(authentication: Authentication, read: ReadHeader): Promise<Claims | undefined> {
+function claimsBy(authentication: Authentication, read: ReadHeader): Claims | undefined | Promise<Claims> {
   if (authentication.kind === "headers") return assumedClaims(authentication.assumedRole);
   const token = bearerToken(read);
-  return token === undefined ? undefined : await authentication.verifier.verify(token);
+  return token === undefined ? undefined : authentication.verifier.verify(token);
 }

@@ -42,22 +42,23 @@ export function tokenVerifier(trust: IssuerTrust): TokenVerifier {
   const keys = new IssuerKeys(trust);
   const memory = new ExpiringMemory<Claims>(trust.remembered, trust.now);
   let generation = keys.generation;
+  const check = async (token: string, name: string) => {
+    if (!COMPACT.test(token)) throw refused();
+    const before = keys.generation;
+    const { claims, until } = await verified(token, keys, trust);
+    // Keys that changed meanwhile may no longer have the one that it was checked with.
+    if (before === generation && before === keys.generation) memory.keep(name, claims, until);
+    return claims;
+  };
   return {
-    async verify(token) {
+    verify(token) {
       const name = hash("sha256", token, "base64");
       keys.refresh();
       if (generation !== keys.generation) {
         generation = keys.generation;
         memory.clear();
       }
-      const known = memory.get(name);
-      if (known) return known;
-      if (!COMPACT.test(token)) throw refused();
-      const before = keys.generation;
-      const { claims, until } = await verified(token, keys, trust);
-      // Keys that changed meanwhile may no longer have the one that it was checked with.
-      if (before === generation && before === keys.generation) memory.keep(name, claims, until);
-      return claims;
+      return memory.get(name) ?? check(token, name);
     },
   };
 }

@@ -27,24 +27,17 @@ export interface AuditOptions {
  */
 export function audited(options: AuditOptions): Interceptor {
   return async (call, next) => {
-    const answer = await answerTo(call, next, options);
+    let answer: Payload;
+    try {
+      answer = await next(call);
+    } catch (error) {
+      await recordRefusal(call, error, options);
+      throw error;
+    }
     if (isStream(answer)) return auditedStream(answer, call, options);
     await recordAnswer(call, [answer], options);
     return answer;
   };
-}
-
-async function answerTo(
-  call: Call,
-  next: Parameters<Interceptor>[1],
-  options: AuditOptions,
-): Promise<Payload> {
-  try {
-    return await next(call);
-  } catch (error) {
-    await recordRefusal(call, error, options);
-    throw error;
-  }
 }
 
 /** Each message is recorded before it leaves; a stream that tells of nobody has one entry at its end. */
@@ -56,10 +49,12 @@ async function* auditedStream(
   let isRecorded = false;
   try {
     for await (const message of stream) {
-      const met = metIn(call, [message]);
-      if (met.size > 0) await record(call, met, undefined, options);
-      const hasRefused = await recordRefusedParts(call, options);
-      isRecorded ||= met.size > 0 || hasRefused;
+      const entries = [
+        ...entriesOf(call, metIn(call, [message]), undefined, options),
+        ...refusedParts(call, options),
+      ];
+      if (entries.length > 0) await options.trail.record(entries);
+      isRecorded ||= entries.length > 0;
       yield message;
     }
   } catch (error) {
@@ -70,32 +65,38 @@ async function* auditedStream(
 }
 
 /** An answer that names nobody leaves an entry all the same: of those whom the request named, or of nobody. */
-async function recordAnswer(call: Call, answers: readonly Message[], options: AuditOptions): Promise<void> {
+function recordAnswer(call: Call, answers: readonly Message[], options: AuditOptions): Promise<void> {
   const { accesses } = callContextOf(call.context);
   const met = metIn(call, answers);
   for (const patientId of accesses.looked) meet(met, patientId);
   for (const patientId of accesses.written) met.delete(patientId);
-  const hasRefused = await recordRefusedParts(call, options);
-  if (met.size === 0 && (hasRefused || accesses.written.size > 0)) return;
-  await record(call, met.size > 0 ? met : await namedIn(call, options), undefined, options);
+  const entries = [...refusedParts(call, options), ...entriesOf(call, met, undefined, options)];
+  const isRecorded = entries.length > 0 || accesses.written.size > 0;
+  return isRecorded ? options.trail.record(entries) : recordNamed(call, undefined, options);
 }
 
 /** Parts of a call that were refused by themselves, each as the call of its own that it might have been. */
-async function recordRefusedParts(call: Call, { trail, now }: AuditOptions): Promise<boolean> {
+function refusedParts(call: Call, { now }: AuditOptions): AuditEntry[] {
   const refusals = callContextOf(call.context).accesses.takeRefusals();
-  if (refusals.length === 0) return false;
+  if (refusals.length === 0) return [];
   const shared = { ...sharedContent(call), recordedAt: now(), patientId: undefined };
-  await trail.record(refusals.map((refusal) => ({ ...shared, refusal })));
-  return true;
+  return refusals.map((refusal) => ({ ...shared, refusal }));
 }
 
 async function recordRefusal(call: Call, error: unknown, options: AuditOptions): Promise<void> {
-  const { version, language, accesses } = callContextOf(call.context);
+  const { version, language } = callContextOf(call.context);
   const presentation = { version, language, systems: defaultErrorSystems };
   const { message } = renderError(refusedWith(error, call.context.signal), presentation);
+  await recordNamed(call, message, options);
+}
+
+/** For those whom the request named and those who were looked at; without any, one entry of nobody. */
+async function recordNamed(call: Call, refusal: string | undefined, options: AuditOptions): Promise<void> {
   const met = await namedIn(call, options);
-  for (const patientId of accesses.looked) meet(met, patientId);
-  await record(call, met, message, options);
+  for (const patientId of callContextOf(call.context).accesses.looked) meet(met, patientId);
+  const entries = entriesOf(call, met, refusal, options);
+  const ofNobody = { ...sharedContent(call), refusal, recordedAt: options.now(), patientId: undefined };
+  await options.trail.record(entries.length > 0 ? entries : [ofNobody]);
 }
 
 function metIn({ method }: Call, answers: readonly Message[]): MetPatients {
@@ -111,19 +112,20 @@ async function namedIn({ method, request }: Call, { named }: AuditOptions): Prom
   return met;
 }
 
-async function record(
+/** One for each patient. */
+function entriesOf(
   call: Call,
   met: MetPatients,
   refusal: string | undefined,
-  { trail, now }: AuditOptions,
-): Promise<void> {
+  { now }: AuditOptions,
+): AuditEntry[] {
+  if (met.size === 0) return [];
   const shared = { ...sharedContent(call), refusal, recordedAt: now() };
-  const entries: AuditEntry[] = [...met].map(([patientId, resources]) => ({
+  return [...met].map(([patientId, resources]) => ({
     ...shared,
     patientId,
     ...(resources.size > 0 && { resources: [...resources] }),
   }));
-  await trail.record(entries.length > 0 ? entries : [{ ...shared, patientId: undefined }]);
 }
 
 function sharedContent({ context }: Call) {

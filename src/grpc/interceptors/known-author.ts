@@ -7,17 +7,18 @@ import type { Interceptor } from "./interceptor.ts";
 
 /** Refuses calls whose author the population register does not know; one who is remembered costs nothing. */
 export function knownAuthor(authors: CheckedAuthors): Interceptor {
-  return async (call, next) => {
+  return (call, next) => {
     const { caller } = callContextOf(call.context);
     if (!caller) throw new TypeError("The author of a call is checked before its caller is known.");
     const { author } = caller;
     const callOfAuthor = () => withKeptAnswers(currentCallOf(call.context));
     const inBackground = (check: () => void) =>
       underCall({ ...callOfAuthor(), deadline: undefined }, () => underNoSignal(check));
-    if (!authors.isKnown(author, inBackground)) {
-      await underCall(callOfAuthor(), () => underSignal(call.context.signal, () => authors.check(author)));
-    }
-    return await next(call);
+    if (authors.isKnown(author, inBackground)) return next(call);
+    const isChecked = underCall(callOfAuthor(), () =>
+      underSignal(call.context.signal, () => authors.check(author)),
+    );
+    return isChecked.then(() => next(call));
   };
 }
 

@@ -13,17 +13,16 @@ import type { Interceptor } from "./interceptor.ts";
  * the matrix speaks of. Only consumers cost a query.
  */
 export function permitted(reach: ConsumerReach): Interceptor {
-  return async (call, next) => {
+  return (call, next) => {
     const { method, context } = call;
     const { caller } = callContextOf(context);
     const asked = askedByCall(call);
     if (!caller || !asked) throw new MpiError("INTERACTION_NOT_ALLOWED", { interaction: method.name });
     refuseUngranted(caller, asked);
-    if (isConsumer(caller)) {
-      await underCall(currentCallOf(context), () =>
-        underSignal(context.signal, () => refuseOutOfReach(reach, caller, asked)),
-      );
-    }
-    return await next(call);
+    if (!isConsumer(caller)) return next(call);
+    const isWithinReach = underCall(currentCallOf(context), () =>
+      underSignal(context.signal, () => refuseOutOfReach(reach, caller, asked)),
+    );
+    return isWithinReach.then(() => next(call));
   };
 }
