@@ -56,22 +56,22 @@ function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
 
 function pageLinks(found: SearchPage): Link[] {
   const { page, pageSize, total } = found;
-  const self: Link = ["self", pageUrl(found, page)];
+  const urlOf = pageUrls(found);
+  const self: Link = ["self", urlOf(page)];
   if (pageSize === 0) return [self];
   const last = Math.max(1, Math.ceil(total / pageSize));
   return [
     self,
-    ["first", pageUrl(found, 1)],
-    ...(page > 1 ? [["previous", pageUrl(found, Math.min(page - 1, last))] as const] : []),
-    ...(found.hasMore ? [["next", pageUrl(found, page + 1)] as const] : []),
-    ["last", pageUrl(found, last)],
+    ["first", urlOf(1)],
+    ...(page > 1 ? [["previous", urlOf(Math.min(page - 1, last))] as const] : []),
+    ...(found.hasMore ? [["next", urlOf(page + 1)] as const] : []),
+    ["last", urlOf(last)],
   ];
 }
 
-function pageUrl({ url, parameters }: SearchPage, page: number): string {
-  const paged = [
-    ...parameters.filter(({ name }) => name !== "_page"),
-    { name: "_page", value: String(page) },
-  ];
-  return `${url}?${writeParameters(paged)}`;
+/** The parameters are written once for all pages. */
+function pageUrls({ url, parameters }: SearchPage): (page: number) => string {
+  const others = writeParameters(parameters.filter(({ name }) => name !== "_page"));
+  const start = others === "" ? `${url}?` : `${url}?${others}&`;
+  return (page) => `${start}_page=${page}`;
 }

@@ -4,7 +4,7 @@
  */
 export class Accesses {
   readonly #looked = new Set<bigint>();
-  readonly #written = new Set<bigint>();
+  readonly #recorded = new Set<bigint>();
   readonly #refusals: string[] = [];
 
   /** The data of a patient are decided on or answered, though the answer may not name the patient. */
@@ -12,9 +12,9 @@ export class Accesses {
     this.#looked.add(patientId);
   }
 
-  /** A write of a patient is committed, with its own entry in the audit trail. */
-  noteWrite(patientId: bigint): void {
-    this.#written.add(patientId);
+  /** What the call did with a patient is committed with its entry in the audit trail: a write always, a read where it can be. */
+  noteRecorded(patientId: bigint): void {
+    this.#recorded.add(patientId);
   }
 
   /** A part of what was asked for is refused, in these words, though the call as a whole is answered. */
@@ -31,7 +31,7 @@ export class Accesses {
     return this.#looked;
   }
 
-  get written(): ReadonlySet<bigint> {
-    return this.#written;
+  get recorded(): ReadonlySet<bigint> {
+    return this.#recorded;
   }
 }

@@ -27,14 +27,14 @@ export function underCall<T>(call: CurrentCall, work: () => T): T {
   return calls.run(call, work);
 }
 
-/** Runs a part of a call with accesses of its own; of those whom it has written the call learns one, that it has. */
+/** Runs a part of a call with accesses of its own; of those whose entries it has written the call learns one, that it has. */
 export async function underAccesses<T>(work: () => Promise<T>): Promise<T> {
   const call = currentCall();
   if (!call) return await work();
   const accesses = new Accesses();
   const result = await underCall({ ...call, accesses }, work);
-  const [written] = accesses.written;
-  if (written !== undefined) call.accesses.noteWrite(written);
+  const [recorded] = accesses.recorded;
+  if (recorded !== undefined) call.accesses.noteRecorded(recorded);
   return result;
 }
 

@@ -13,40 +13,52 @@ interface Waiting<Key, Answer> {
 
 /** Keys in a question, at most. */
 const LARGEST = 100;
+/** Who would be fewer waits for a question that is on its way already. */
+const FEW = 4;
 
 /**
  * Questions that come in the same turn of the event loop, or while others are being asked, go as one: there is one at
- * a time, so that the next gathers as many as can be. It is the business of no call in particular: it runs under no
+ * a time, or as many as are given, so that the next gathers as many as can be. It is the business of no call in particular: it runs under no
  * signal and in no transaction, and who is cancelled stops waiting.
  */
 export class GatheredWork<Key, Answer> {
   readonly #askTogether: AskTogether<Key, Answer>;
   readonly #apart = AsyncLocalStorage.snapshot();
   #waiting: Waiting<Key, Answer>[] = [];
-  #isAsking = false;
+  readonly #atOnce: number;
+  #asking = 0;
+  #isBeginning = false;
 
-  constructor(askTogether: AskTogether<Key, Answer>) {
+  constructor(askTogether: AskTogether<Key, Answer>, atOnce = 1) {
     this.#askTogether = askTogether;
+    this.#atOnce = atOnce;
   }
 
   ask(key: Key): Promise<Answer | undefined> {
     const answer = new Promise<Answer | undefined>((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
     });
-    if (!this.#isAsking) {
-      this.#isAsking = true;
+    if (this.#mayBegin()) {
+      this.#asking += 1;
+      this.#isBeginning = true;
       void this.#apart(() => this.#askAll());
     }
     return untilAborted(answer);
   }
 
+  #mayBegin(): boolean {
+    if (this.#asking === 0) return true;
+    return !this.#isBeginning && this.#asking < this.#atOnce && this.#waiting.length >= FEW;
+  }
+
   async #askAll(): Promise<void> {
     await turn();
+    this.#isBeginning = false;
     while (this.#waiting.length > 0) {
       await this.#answer(this.#waiting.splice(0, LARGEST));
       await turn();
     }
-    this.#isAsking = false;
+    this.#asking -= 1;
   }
 
   async #answer(batch: readonly Waiting<Key, Answer>[]): Promise<void> {

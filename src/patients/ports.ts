@@ -21,6 +21,8 @@ export interface PatientStore {
    */
   replace(current: Patient, next: Patient, now: Date, telling?: Telling): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
+  /** `read` for a call that answers with the patient; where it can, it leaves the entry of the call in the audit trail itself. */
+  readRecorded(id: bigint, now: Date): Promise<StoredPatient | undefined>;
   readVersion(id: bigint, version: number): Promise<StoredPatient | undefined>;
   /** Who made a version; undefined where that is not known. */
   authorOf(id: bigint, version: number): Promise<Author | undefined>;

@@ -12,7 +12,7 @@ export async function readPatient(
   elements: readonly string[],
 ): Promise<Patient> {
   const paths = elementPaths(PatientSchema, elements);
-  const stored = await index.store.read(parsePatientId(id));
+  const stored = await index.store.readRecorded(parsePatientId(id), index.now());
   if (!stored) throw patientNotFound(id);
   return withElements(PatientSchema, showPatient(stored), paths);
 }

@@ -4,13 +4,13 @@ import { underSignal } from "../../src/call/cancellation.ts";
 import { GatheredWork } from "../../src/call/gathered-work.ts";
 
 /** Answers each number with its square, none for those below zero; notes what was asked together. */
-function squares(asking: () => Promise<unknown> = async () => undefined) {
+function squares(asking: () => Promise<unknown> = async () => undefined, atOnce = 1) {
   const asked: (readonly number[])[] = [];
   const gathered = new GatheredWork(async (keys: readonly number[]) => {
     asked.push(keys);
     await asking();
     return new Map(keys.filter((key) => key >= 0).map((key) => [key, key * key]));
-  });
+  }, atOnce);
   return { asked, gathered };
 }
 
@@ -34,6 +34,19 @@ describe("gathered work", () => {
     gate.resolve();
     expect(await Promise.all(answers)).toEqual([0, 1, 4, 9, 16]);
     expect(asked).toEqual([[0], [1, 2, 3, 4]]);
+  });
+
+  it("asks as many questions at once as it may, another one only when it is worth it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { asked, gathered } = squares(() => gate.promise, 2);
+    const answers = [];
+    for (const key of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+      answers.push(gathered.ask(key));
+      await turn();
+    }
+    gate.resolve();
+    await Promise.all(answers);
+    expect(asked).toEqual([[0], [1, 2, 3, 4], [5, 6, 7, 8, 9]]);
   });
 
   it("fails those who asked together, and nobody after them", async () => {

@@ -204,11 +204,11 @@ describe("an answer", () => {
   it("of a write has its entry already, but for others whom it shows", async () => {
     const { trail, patients } = patientsBy({
       updatePatient: () => {
-        currentCall()?.accesses.noteWrite(7n);
+        currentCall()?.accesses.noteRecorded(7n);
         return { patient: { id: "7" } };
       },
       searchPatients: () => {
-        currentCall()?.accesses.noteWrite(7n);
+        currentCall()?.accesses.noteRecorded(7n);
         return { patients: [{ id: "7" }, { id: "9" }] };
       },
     });
@@ -273,7 +273,7 @@ describe("a refusal", () => {
   it("is recorded after a write too, which has its own entry", async () => {
     const { trail, patients } = patientsBy({
       updatePatient: () => {
-        currentCall()?.accesses.noteWrite(7n);
+        currentCall()?.accesses.noteRecorded(7n);
         throw new Error("broken after the commit");
       },
     });

@@ -23,7 +23,8 @@ export interface AuditOptions {
 
 /**
  * Leaves an entry in the audit trail for each patient whose data a call has met, answered or refused, before its answer
- * goes out; what cannot be recorded is not answered. A write has its entry already, from its own transaction.
+ * goes out; what cannot be recorded is not answered. A write has its entry already, from its own transaction, and so may
+ * a read.
  */
 export function audited(options: AuditOptions): Interceptor {
   return async (call, next) => {
@@ -69,9 +70,9 @@ function recordAnswer(call: Call, answers: readonly Message[], options: AuditOpt
   const { accesses } = callContextOf(call.context);
   const met = metIn(call, answers);
   for (const patientId of accesses.looked) meet(met, patientId);
-  for (const patientId of accesses.written) met.delete(patientId);
+  for (const patientId of accesses.recorded) met.delete(patientId);
   const entries = [...refusedParts(call, options), ...entriesOf(call, met, undefined, options)];
-  const isRecorded = entries.length > 0 || accesses.written.size > 0;
+  const isRecorded = entries.length > 0 || accesses.recorded.size > 0;
   return isRecorded ? options.trail.record(entries) : recordNamed(call, undefined, options);
 }
 

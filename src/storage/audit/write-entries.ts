@@ -28,6 +28,11 @@ export function auditWrites(database: Database, keys: AuditKeys): void {
   keysOfDatabases.set(database, keys);
 }
 
+/** The keys of the trail of a database; undefined where there is none. */
+export function auditKeysOf(database: Database): AuditKeys | undefined {
+  return keysOfDatabases.get(database);
+}
+
 /** Notes a write of the call at hand; its entry goes to the patient's stream at the end of the transaction. */
 export function noteWrite(transaction: Transaction, write: NotedWrite): void {
   const entries = notedEntries.get(transaction);
@@ -84,14 +89,14 @@ export function sealedEntriesOf(database: Database, writes: readonly NotedWrite[
 
 /** Tells the call that such a statement has written. */
 export function confirmStatement(database: Database, patientId: bigint): void {
-  if (keysOfDatabases.has(database)) currentCall()?.accesses.noteWrite(patientId);
+  if (keysOfDatabases.has(database)) currentCall()?.accesses.noteRecorded(patientId);
 }
 
 /** Tells the call that its writes are committed, each with its entry. */
 export function confirmEntries(database: Database, transaction: Transaction): void {
   if (!keysOfDatabases.has(database)) return;
   const accesses = currentCall()?.accesses;
-  for (const { patientId } of notedEntries.get(transaction) ?? []) accesses?.noteWrite(patientId);
+  for (const { patientId } of notedEntries.get(transaction) ?? []) accesses?.noteRecorded(patientId);
 }
 
 function entryOf({ patientId, action, at, resource }: NotedWrite): WriteEntry {

@@ -27,6 +27,7 @@ import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
 import { gatheredLookups, singleLookups } from "./lookups.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
+import { recordedReads } from "./recorded-reads.ts";
 import { searchPatients } from "./search-patients.ts";
 import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
 import { insertPatientAtOnce, replacePatientAtOnce } from "./write-at-once.ts";
@@ -47,6 +48,7 @@ export function patientStore(
   { gatherLookups = true }: PatientStoreOptions = {},
 ): PatientStore {
   const lookups = gatherLookups ? gatheredLookups(database) : singleLookups(database);
+  const readRecorded = gatherLookups ? recordedReads(database, lookups.patient) : lookups.patient;
   const ids = new IdBlocks(database);
   const names = knownNames(database);
   const isAtOnce = () => gatherLookups && !ambientTransaction(database);
@@ -75,6 +77,8 @@ export function patientStore(
       });
     },
     read: (id) => ring.under(async (keys) => storedPatient(database, keys, await lookups.patient(id))),
+    readRecorded: (id, now) =>
+      ring.under(async (keys) => storedPatient(database, keys, await readRecorded(id, now))),
     readVersion: (id, version) =>
       ring.under(async (keys) => storedPatient(database, keys, await selectVersion(database, id, version))),
     async authorOf(id, version) {

@@ -1,3 +1,4 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Database, Transaction } from "../database.ts";
 import { SEALED_VALUES } from "../sealed-rows.ts";
 import type { PatientRow, PatientVersionRow } from "./stored-patient.ts";
@@ -23,14 +24,19 @@ export async function selectPatients(database: Database, ids: readonly bigint[])
     const row = await selectPatient(database, only);
     return row ? [row] : [];
   }
+  const rows = await database.$queryRaw<PatientRow[]>(patientsById(ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A query for several patients with their sealed values, in no order: rows of PatientRow. */
+export function patientsById(ids: readonly bigint[]): Prisma.Sql {
   // The subselect is planned in half the time that grouping takes, and this is planned anew for each few ids.
-  const rows = await database.$queryRaw<PatientRow[]>`
+  return Prisma.sql`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document, held.sealed
     FROM patient p CROSS JOIN LATERAL
       (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = p.id AND v.owner = p.id) held
     WHERE p.id = ANY(${ids})`;
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** One version of a patient, as it was stored. */
