@@ -17,7 +17,16 @@ let shown: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "patient-index-bench-"));
-  ({ report, shown } = await bench("--concurrency", "4", "--seconds", "0.3", "--rounds", "1"));
+  ({ report, shown } = await bench(
+    "--concurrency",
+    "4",
+    "--seconds",
+    "0.3",
+    "--warm-up",
+    "0.2",
+    "--rounds",
+    "1",
+  ));
 }, 120_000);
 
 afterAll(async () => {

@@ -9,6 +9,8 @@ export interface Options {
   readonly concurrency: number;
   /** Length of one measurement. */
   readonly seconds: number;
+  /** How long each way answers before it is measured: what has just started compiles while it answers. */
+  readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly only: readonly Scenario[];
   /** The yardstick is always among them. */
@@ -27,6 +29,7 @@ export const USAGE = `npm run bench -- [options]
   --audit-entries N  entries in the audit trail, which are kept, too (0)
   --concurrency N  requests in flight (32)
   --seconds N      length of a measurement (4)
+  --warm-up N      seconds that each way answers before it is measured (6)
   --rounds N       measurements of each way, taken in turn; medians are shown (3)
   --only A,B       of ${scenarios.join(", ")}
   --ways A,B       of ${ours.join(", ")}; beside the yardstick
@@ -47,6 +50,7 @@ export function parseOptions(given: readonly string[]): Options | undefined {
       patients: { ...text, default: "20000" },
       concurrency: { ...text, default: "32" },
       seconds: { ...text, default: "4" },
+      "warm-up": { ...text, default: "6" },
       rounds: { ...text, default: "3" },
       only: text,
       ways: text,
@@ -64,6 +68,7 @@ export function parseOptions(given: readonly string[]): Options | undefined {
       values["audit-entries"] === undefined ? 0 : positive("--audit-entries", values["audit-entries"]),
     concurrency: positive("--concurrency", values.concurrency),
     seconds: positive("--seconds", values.seconds),
+    warmUpSeconds: positive("--warm-up", values["warm-up"]),
     rounds: positive("--rounds", values.rounds),
     only:
       values.only === undefined

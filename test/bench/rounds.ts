@@ -36,12 +36,12 @@ export async function measure(
   jobs: Jobs,
   servers: Servers,
   generator: Generator,
-  { concurrency, seconds, rounds: count, ways }: Options,
+  { concurrency, seconds, warmUpSeconds, rounds: count, ways }: Options,
 ): Promise<Figures[]> {
   const rounds = new Map<Way, Round[]>(ways.map((way) => [way, []]));
   for (const way of ways) {
     await generator.define(name(scenario, way), jobs[way]);
-    await generator.run(name(scenario, way), { concurrency, seconds: Math.max(seconds / 2, 0.2) });
+    await generator.run(name(scenario, way), { concurrency, seconds: warmUpSeconds });
   }
   for (let round = 0; round < count; round++) {
     for (const way of ways) {
