@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * The chain of what one process records: reads, searches and refusals. Entries that come while a batch is written make
- * the next one, so that many calls share a commit.
+ * The chain of what one process records beside its writes and the reads that record themselves: searches, refusals, other
+ * reads. Entries that come while a batch is written make the next one, so that many calls share a commit.
  */
 export class Lane implements AuditTrail {
   readonly #database: Database;

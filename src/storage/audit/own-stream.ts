@@ -12,8 +12,8 @@ interface Stream {
 }
 
 /**
- * Writes entries by a statement of its own, with the common table expressions that it is given; the second makes some that
- * write nothing unless a condition holds. Answers whether the entries are written.
+ * Sends a statement with the common table expressions that `insertion` makes: they write the entries if a condition
+ * holds. Answers whether the entries are written.
  */
 type Write = (insertion: (condition: Prisma.Sql) => Prisma.Sql) => Promise<boolean>;
 

@@ -26,10 +26,9 @@ interface Answer {
 export type RecordedRead = (id: bigint, now: Date) => Promise<PatientRow | undefined>;
 
 /**
- * Reads patients for many calls by one statement, which leaves the entries of these calls in the audit trail, too: what a second
- * statement and its way would cost is a quarter of a read. When one of the patients is not there the statement writes
- * nothing, and each call is left to record what became of it; so it is without a call or a trail, and in a transaction: then
- * `otherwise` reads.
+ * Reads patients for many calls by one statement, which leaves the entries of these calls in the audit trail, too: a second
+ * statement would cost a tenth of a read. When one of the patients is not there the statement writes nothing, and each
+ * call is left to record what became of it. Without a call or a trail, and in a transaction, `otherwise` reads.
  */
 export function recordedReads(
   database: Database,
