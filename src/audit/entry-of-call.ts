@@ -1,18 +1,22 @@
 import type { KnownOfCaller } from "../call/caller.ts";
 import type { CurrentCall } from "../call/current-call.ts";
 import type { AuditActor, AuditContent } from "./entry.ts";
+import { actionOf } from "./method.ts";
 
-/** What every entry of a call says, whosever data it met. Of a caller who was refused as such not all is known. */
-export function contentOfCall({
-  method,
-  requestId,
-  caller,
-}: Pick<CurrentCall, "method" | "requestId"> & { readonly caller: KnownOfCaller | undefined }): Omit<
-  AuditContent,
-  "action"
-> {
+/** What is needed of a call to say who asked for what; of a caller who was refused as such not all is known. */
+type RecordedCall = Pick<CurrentCall, "method" | "requestId"> & {
+  readonly caller: KnownOfCaller | undefined;
+};
+
+/** What every entry of a call says, whosever data it met. */
+export function contentOfCall({ method, requestId, caller }: RecordedCall): Omit<AuditContent, "action"> {
   const actor = caller && actorOf(caller);
   return { method, requestId, ...(actor && { actor }), ...(caller && { issue: caller.issue }) };
+}
+
+/** The same with what the method does to the data that the call met. */
+export function contentByMethod(call: RecordedCall): AuditContent {
+  return { ...contentOfCall(call), action: actionOf(call.method) };
 }
 
 /** undefined when nothing is known. */

@@ -8,8 +8,7 @@ export {
   contentBytes,
   contentOf,
 } from "./entry.ts";
-export { contentOfCall } from "./entry-of-call.ts";
+export { contentByMethod, contentOfCall } from "./entry-of-call.ts";
 export { type MetPatients, meet, meetPatients } from "./met-patients.ts";
-export { actionOf } from "./method.ts";
 export type { AuditReader, AuditTrail, RecordedEntry, TrailPage, TrailPlace, TrailQuery } from "./ports.ts";
 export { type AuditIndex, searchAuditEvents } from "./search-audit-events.ts";

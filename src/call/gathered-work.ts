@@ -18,14 +18,14 @@ const FEW = 4;
 
 /**
  * Questions that come in the same turn of the event loop, or while others are being asked, go as one: there is one at
- * a time, or as many as are given, so that the next gathers as many as can be. It is the business of no call in particular: it runs under no
- * signal and in no transaction, and who is cancelled stops waiting.
+ * a time, or as many as are given, so that the next gathers as many as can be. It is the business of no call in
+ * particular: it runs under no signal and in no transaction, and who is cancelled stops waiting.
  */
 export class GatheredWork<Key, Answer> {
   readonly #askTogether: AskTogether<Key, Answer>;
   readonly #apart = AsyncLocalStorage.snapshot();
-  #waiting: Waiting<Key, Answer>[] = [];
   readonly #atOnce: number;
+  #waiting: Waiting<Key, Answer>[] = [];
   #asking = 0;
   #isBeginning = false;
 

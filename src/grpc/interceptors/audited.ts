@@ -2,8 +2,7 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import {
   type AuditEntry,
   type AuditTrail,
-  actionOf,
-  contentOfCall,
+  contentByMethod,
   type MetPatients,
   meet,
   meetPatients,
@@ -77,11 +76,11 @@ function recordAnswer(call: Call, answers: readonly Message[], options: AuditOpt
 }
 
 /** Parts of a call that were refused by themselves, each as the call of its own that it might have been. */
-function refusedParts(call: Call, { now }: AuditOptions): AuditEntry[] {
+function refusedParts(call: Call, options: AuditOptions): AuditEntry[] {
   const refusals = callContextOf(call.context).accesses.takeRefusals();
   if (refusals.length === 0) return [];
-  const shared = { ...sharedContent(call), recordedAt: now(), patientId: undefined };
-  return refusals.map((refusal) => ({ ...shared, refusal }));
+  const ofNobody = entryOfNobody(call, options);
+  return refusals.map((refusal) => ({ ...ofNobody, refusal }));
 }
 
 async function recordRefusal(call: Call, error: unknown, options: AuditOptions): Promise<void> {
@@ -96,8 +95,7 @@ async function recordNamed(call: Call, refusal: string | undefined, options: Aud
   const met = await namedIn(call, options);
   for (const patientId of callContextOf(call.context).accesses.looked) meet(met, patientId);
   const entries = entriesOf(call, met, refusal, options);
-  const ofNobody = { ...sharedContent(call), refusal, recordedAt: options.now(), patientId: undefined };
-  await options.trail.record(entries.length > 0 ? entries : [ofNobody]);
+  await options.trail.record(entries.length > 0 ? entries : [{ ...entryOfNobody(call, options), refusal }]);
 }
 
 function metIn({ method }: Call, answers: readonly Message[]): MetPatients {
@@ -118,10 +116,10 @@ function entriesOf(
   call: Call,
   met: MetPatients,
   refusal: string | undefined,
-  { now }: AuditOptions,
+  options: AuditOptions,
 ): AuditEntry[] {
   if (met.size === 0) return [];
-  const shared = { ...sharedContent(call), refusal, recordedAt: now() };
+  const shared = { ...entryOfNobody(call, options), refusal };
   return [...met].map(([patientId, resources]) => ({
     ...shared,
     patientId,
@@ -129,8 +127,9 @@ function entriesOf(
   }));
 }
 
-function sharedContent({ context }: Call) {
+/** What all entries of a call say. */
+function entryOfNobody({ context }: Call, { now }: AuditOptions): AuditEntry {
   const { requestId, caller, known } = callContextOf(context);
-  const method = methodName(context);
-  return { ...contentOfCall({ method, requestId, caller: caller ?? known }), action: actionOf(method) };
+  const content = contentByMethod({ method: methodName(context), requestId, caller: caller ?? known });
+  return { ...content, recordedAt: now(), patientId: undefined };
 }

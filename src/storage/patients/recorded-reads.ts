@@ -1,5 +1,5 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import { type AuditEntry, actionOf, contentOfCall } from "../../audit/index.ts";
+import { type AuditEntry, contentByMethod } from "../../audit/index.ts";
 import { currentCall } from "../../call/current-call.ts";
 import { GatheredWork } from "../../call/gathered-work.ts";
 import { ambientTransaction } from "../ambient-transaction.ts";
@@ -46,8 +46,8 @@ export function recordedReads(
   return async (id, now) => {
     const call = currentCall();
     if (!call || !auditKeysOf(database) || ambientTransaction(database)) return await otherwise(id);
-    const content = { ...contentOfCall(call), action: actionOf(call.method) };
-    const answer = await reads.ask({ id, entry: { ...content, recordedAt: now, patientId: id } });
+    const entry = { ...contentByMethod(call), recordedAt: now, patientId: id };
+    const answer = await reads.ask({ id, entry });
     if (answer?.isRecorded) call.accesses.noteRecorded(id);
     return answer?.row;
   };
