@@ -11,9 +11,12 @@ export interface ChainedEntry {
   readonly n: bigint;
   readonly recordedAt: Date;
   readonly patientId: bigint | null;
-  /** The key that the content is sealed with. */
-  readonly keyId: string;
-  readonly content: Uint8Array;
+  /** The key that the content is sealed with; null without one. */
+  readonly keyId: string | null;
+  /** null when it stands with the entry `contentN`. */
+  readonly content: Uint8Array | null;
+  /** Place of the entry of this stream whose content is that of all that were written together; null when each has its own. */
+  readonly contentN: bigint | null;
   readonly digest: Uint8Array;
   readonly hash: Uint8Array;
 }
@@ -29,14 +32,17 @@ export interface ChainHead {
 export const NO_HASH: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
 /**
- * The digest of an entry: SHA-256 of the JSON array [stream, instant, patient or null, key, content in base64]. The
+ * The digest of an entry: SHA-256 of the JSON array [stream, instant, patient or null, key, content in base64], and for
+ * one of those written together of [stream, instant, patient or null, key or null, content or null, place of the content]. The
  * place in the chain is not in it, so that the database can give places; the chain of hashes fixes them.
  */
 export function digestOf(entry: Omit<ChainedEntry, "n" | "digest" | "hash">): Uint8Array<ArrayBuffer> {
-  const { streamId, recordedAt, patientId, keyId, content } = entry;
+  const { streamId, recordedAt, patientId, keyId, content, contentN } = entry;
   const patient = patientId === null ? "null" : `"${patientId}"`;
+  const sealed = content === null ? "null,null" : `"${keyId}","${base64(content)}"`;
+  const place = contentN === null ? "" : `,"${contentN}"`;
   // None of this holds what JSON would escape; a template is made in a fraction of the time.
-  return sha256(`["${streamId}","${recordedAt.toISOString()}",${patient},"${keyId}","${base64(content)}"]`);
+  return sha256(`["${streamId}","${recordedAt.toISOString()}",${patient},${sealed}${place}]`);
 }
 
 /** The hash of an entry: SHA-256 of the hash of the one before, and its digest. */

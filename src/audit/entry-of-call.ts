@@ -10,18 +10,25 @@ type RecordedCall = Pick<CurrentCall, "method" | "requestId"> & {
 
 /** What every entry of a call says, whosever data it met. */
 export function contentOfCall({ method, requestId, caller }: RecordedCall): Omit<AuditContent, "action"> {
-  const actor = caller && actorOf(caller);
-  return { method, requestId, ...(actor && { actor }), ...(caller && { issue: caller.issue }) };
+  return { method, requestId, actor: caller && actorOf(caller), issue: caller?.issue };
 }
 
 /** The same with what the method does to the data that the call met. */
-export function contentByMethod(call: RecordedCall): AuditContent {
-  return { ...contentOfCall(call), action: actionOf(call.method) };
+export function contentByMethod({ method, requestId, caller }: RecordedCall): AuditContent {
+  return {
+    action: actionOf(method),
+    method,
+    requestId,
+    actor: caller && actorOf(caller),
+    issue: caller?.issue,
+  };
 }
 
 /** undefined when nothing is known. */
 function actorOf(caller: KnownOfCaller): AuditActor | undefined {
   const { personalCode, name, role, organization, application, represented } = caller;
-  const actor = { personalCode, name, role, organization, application, represented };
-  return Object.values(actor).some((member) => member !== undefined) ? actor : undefined;
+  const known = personalCode ?? name ?? role ?? organization ?? application ?? represented;
+  return known === undefined
+    ? undefined
+    : { personalCode, name, role, organization, application, represented };
 }

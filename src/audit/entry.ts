@@ -38,15 +38,3 @@ export interface AuditEntry extends AuditContent {
   /** undefined when a refused call named nobody. */
   readonly patientId: bigint | undefined;
 }
-
-/** The content of an entry as bytes: its members as JSON. */
-export function contentBytes(entry: AuditContent): Uint8Array<ArrayBuffer> {
-  const { action, method, requestId, actor, register, issue, refusal, resources } = entry;
-  const content = { action, method, requestId, actor, register, issue, refusal, resources };
-  return Buffer.from(JSON.stringify(content), "utf8");
-}
-
-/** What `contentBytes` made bytes of. */
-export function contentOf(bytes: Uint8Array): AuditContent {
-  return JSON.parse(new TextDecoder().decode(bytes)) as AuditContent;
-}

@@ -25,10 +25,17 @@ const OF_RESOURCES: ReadonlySet<string> = new Set([
   "AuditService",
 ]);
 
+const actions = new Map<string, AuditAction>();
+
 /** What a method, such as `PatientService/ReadPatient`, does to the data that it meets, as AuditEvent.action says it. */
 export function actionOf(method: string): AuditAction {
-  const [, name] = split(method);
-  return ACTIONS.find(([pattern]) => pattern.test(name))?.[1] ?? "R";
+  let action = actions.get(method);
+  if (action === undefined) {
+    const [, name] = split(method);
+    action = ACTIONS.find(([pattern]) => pattern.test(name))?.[1] ?? "R";
+    actions.set(method, action);
+  }
+  return action;
 }
 
 /** The RESTful interaction of FHIR that a method stands for; an operation where it is none. */

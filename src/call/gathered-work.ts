@@ -13,8 +13,8 @@ interface Waiting<Key, Answer> {
 
 /** Keys in a question, at most. */
 const LARGEST = 100;
-/** Who would be fewer waits for a question that is on its way already. */
-const FEW = 4;
+/** Who would be fewer, or fewer than the last question had, waits for one that is on its way: uneven questions cost more. */
+const FEW = 10;
 
 /**
  * Questions that come in the same turn of the event loop, or while others are being asked, go as one: there is one at
@@ -27,6 +27,7 @@ export class GatheredWork<Key, Answer> {
   readonly #atOnce: number;
   #waiting: Waiting<Key, Answer>[] = [];
   #asking = 0;
+  #lastSize = 0;
   #isBeginning = false;
 
   constructor(askTogether: AskTogether<Key, Answer>, atOnce = 1) {
@@ -48,14 +49,17 @@ export class GatheredWork<Key, Answer> {
 
   #mayBegin(): boolean {
     if (this.#asking === 0) return true;
-    return !this.#isBeginning && this.#asking < this.#atOnce && this.#waiting.length >= FEW;
+    if (this.#isBeginning || this.#asking === this.#atOnce) return false;
+    return this.#waiting.length >= Math.max(FEW, this.#lastSize);
   }
 
   async #askAll(): Promise<void> {
     await turn();
     this.#isBeginning = false;
     while (this.#waiting.length > 0) {
-      await this.#answer(this.#waiting.splice(0, LARGEST));
+      const batch = this.#waiting.splice(0, LARGEST);
+      this.#lastSize = batch.length;
+      await this.#answer(batch);
       await turn();
     }
     this.#asking -= 1;

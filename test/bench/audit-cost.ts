@@ -10,12 +10,16 @@ import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 
 const PATIENTS = 20_000;
-const ROUNDS = 5;
-const SECONDS = 4;
+/** Many short rounds: a machine that is shared changes its speed from one second to the next. */
+const ROUNDS = 20;
+const SECONDS = 1;
+const WARM_UP_SECONDS = 6;
 /** Requests in flight. Entries are committed in groups: the more calls wait, the more share a commit. */
 const CONCURRENCIES = [32, 64, 128];
 /** The share of the read rate that the trail may cost. */
 const BAR = 0.25;
+/** With so many in flight the service has always work; with fewer the rate tells how long each waits for the disk. */
+const BUSY_FROM = 64;
 
 type Trail = "on" | "off";
 const trails: readonly Trail[] = ["off", "on"];
@@ -35,7 +39,10 @@ interface Measured {
 
 const database = await prepareDatabase(PATIENTS, (line) => console.error(line));
 try {
-  console.log(table(await measure(database)));
+  const measured = await measure(database);
+  console.log(table(measured));
+  if (measured.some((one) => one.concurrency >= BUSY_FROM && toOff(one, "on") < 1 - BAR))
+    process.exitCode = 1;
 } finally {
   await database.drop();
 }
@@ -54,7 +61,7 @@ async function measure(prepared: BenchDatabase): Promise<Measured[]> {
     const ids = await sampleIds(prepared);
     for (const trail of trails) await define(generator, trail, services[trail], ids);
     await backfilled(prepared);
-    for (const trail of trails) await measureRound(generator, trail, 32, services[trail]);
+    for (const trail of trails) await generator.run(trail, { concurrency: 32, seconds: WARM_UP_SECONDS });
     for (let round = 0; round < ROUNDS; round++) {
       for (const { concurrency, rounds } of measured) {
         for (const trail of trails) {
@@ -115,18 +122,21 @@ function table(measured: readonly Measured[]): string {
     "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
     ...measured.flatMap((one) => trails.map((trail) => row(one, trail))),
     "",
-    `The bar is ${(1 - BAR).toFixed(2)}.`,
+    `The bar is ${(1 - BAR).toFixed(2)} with ${BUSY_FROM} in flight and more.`,
   ].join("\n");
 }
 
-function row({ concurrency, rounds }: Measured, trail: Trail): string {
+/** Each round is compared with the one beside it. */
+function toOff({ rounds }: Measured, trail: Trail): number {
+  return median(rounds[trail].map(({ rate }, round) => rate / (rounds.off[round]?.rate ?? Number.NaN)));
+}
+
+function row(measured: Measured, trail: Trail): string {
+  const { concurrency, rounds } = measured;
   const figure = (of: (round: Round) => number) => median(rounds[trail].map(of));
-  const toOff = median(
-    rounds[trail].map(({ rate }, round) => rate / (rounds.off[round]?.rate ?? Number.NaN)),
-  );
   const figures = [
     figure(({ rate }) => rate).toFixed(0),
-    toOff.toFixed(2),
+    toOff(measured, trail).toFixed(2),
     figure(({ p50 }) => p50).toFixed(1),
     figure(({ p99 }) => p99).toFixed(1),
     figure(({ processor = Number.NaN }) => processor).toFixed(0),

@@ -40,13 +40,30 @@ describe("gathered work", () => {
     const gate = Promise.withResolvers<void>();
     const { asked, gathered } = squares(() => gate.promise, 2);
     const answers = [];
-    for (const key of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    for (let key = 0; key < 23; key++) {
       answers.push(gathered.ask(key));
       await turn();
     }
     gate.resolve();
     await Promise.all(answers);
-    expect(asked).toEqual([[0], [1, 2, 3, 4], [5, 6, 7, 8, 9]]);
+    expect(asked.map(({ length }) => length)).toEqual([1, 10, 12]);
+  });
+
+  it("asks another question only when it would be as large as the last one", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [first, second] = gates;
+    const { asked, gathered } = squares(() => gates.shift()?.promise ?? Promise.resolve(), 2);
+    const answers = Array.from({ length: 20 }, (_, key) => gathered.ask(key));
+    await turn();
+    for (let key = 20; key < 39; key++) answers.push(gathered.ask(key));
+    await turn();
+    expect(asked.map(({ length }) => length)).toEqual([20]);
+    answers.push(gathered.ask(39));
+    await turn();
+    expect(asked.map(({ length }) => length)).toEqual([20, 20]);
+    first?.resolve();
+    second?.resolve();
+    await Promise.all(answers);
   });
 
   it("fails those who asked together, and nobody after them", async () => {

@@ -2784,6 +2784,7 @@ export const AuditEventScalarFieldEnum = {
   patientId: 'patientId',
   keyId: 'keyId',
   content: 'content',
+  contentN: 'contentN',
   digest: 'digest',
   hash: 'hash'
 } as const

@@ -30,12 +30,14 @@ export type AuditEventAvgAggregateOutputType = {
   streamId: number | null
   n: number | null
   patientId: number | null
+  contentN: number | null
 }
 
 export type AuditEventSumAggregateOutputType = {
   streamId: bigint | null
   n: bigint | null
   patientId: bigint | null
+  contentN: bigint | null
 }
 
 export type AuditEventMinAggregateOutputType = {
@@ -45,6 +47,7 @@ export type AuditEventMinAggregateOutputType = {
   patientId: bigint | null
   keyId: string | null
   content: runtime.Bytes | null
+  contentN: bigint | null
   digest: runtime.Bytes | null
   hash: runtime.Bytes | null
 }
@@ -56,6 +59,7 @@ export type AuditEventMaxAggregateOutputType = {
   patientId: bigint | null
   keyId: string | null
   content: runtime.Bytes | null
+  contentN: bigint | null
   digest: runtime.Bytes | null
   hash: runtime.Bytes | null
 }
@@ -67,6 +71,7 @@ export type AuditEventCountAggregateOutputType = {
   patientId: number
   keyId: number
   content: number
+  contentN: number
   digest: number
   hash: number
   _all: number
@@ -77,12 +82,14 @@ export type AuditEventAvgAggregateInputType = {
   streamId?: true
   n?: true
   patientId?: true
+  contentN?: true
 }
 
 export type AuditEventSumAggregateInputType = {
   streamId?: true
   n?: true
   patientId?: true
+  contentN?: true
 }
 
 export type AuditEventMinAggregateInputType = {
@@ -92,6 +99,7 @@ export type AuditEventMinAggregateInputType = {
   patientId?: true
   keyId?: true
   content?: true
+  contentN?: true
   digest?: true
   hash?: true
 }
@@ -103,6 +111,7 @@ export type AuditEventMaxAggregateInputType = {
   patientId?: true
   keyId?: true
   content?: true
+  contentN?: true
   digest?: true
   hash?: true
 }
@@ -114,6 +123,7 @@ export type AuditEventCountAggregateInputType = {
   patientId?: true
   keyId?: true
   content?: true
+  contentN?: true
   digest?: true
   hash?: true
   _all?: true
@@ -210,8 +220,9 @@ export type AuditEventGroupByOutputType = {
   n: bigint
   recordedAt: Date
   patientId: bigint | null
-  keyId: string
-  content: runtime.Bytes
+  keyId: string | null
+  content: runtime.Bytes | null
+  contentN: bigint | null
   digest: runtime.Bytes
   hash: runtime.Bytes
   _count: AuditEventCountAggregateOutputType | null
@@ -244,8 +255,9 @@ export type AuditEventWhereInput = {
   n?: Prisma.BigIntFilter<"AuditEvent"> | bigint | number
   recordedAt?: Prisma.DateTimeFilter<"AuditEvent"> | Date | string
   patientId?: Prisma.BigIntNullableFilter<"AuditEvent"> | bigint | number | null
-  keyId?: Prisma.StringFilter<"AuditEvent"> | string
-  content?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
+  keyId?: Prisma.StringNullableFilter<"AuditEvent"> | string | null
+  content?: Prisma.BytesNullableFilter<"AuditEvent"> | runtime.Bytes | null
+  contentN?: Prisma.BigIntNullableFilter<"AuditEvent"> | bigint | number | null
   digest?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
   hash?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
 }
@@ -255,8 +267,9 @@ export type AuditEventOrderByWithRelationInput = {
   n?: Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrderInput | Prisma.SortOrder
-  keyId?: Prisma.SortOrder
-  content?: Prisma.SortOrder
+  keyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  content?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentN?: Prisma.SortOrderInput | Prisma.SortOrder
   digest?: Prisma.SortOrder
   hash?: Prisma.SortOrder
 }
@@ -270,8 +283,9 @@ export type AuditEventWhereUniqueInput = Prisma.AtLeast<{
   n?: Prisma.BigIntFilter<"AuditEvent"> | bigint | number
   recordedAt?: Prisma.DateTimeFilter<"AuditEvent"> | Date | string
   patientId?: Prisma.BigIntNullableFilter<"AuditEvent"> | bigint | number | null
-  keyId?: Prisma.StringFilter<"AuditEvent"> | string
-  content?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
+  keyId?: Prisma.StringNullableFilter<"AuditEvent"> | string | null
+  content?: Prisma.BytesNullableFilter<"AuditEvent"> | runtime.Bytes | null
+  contentN?: Prisma.BigIntNullableFilter<"AuditEvent"> | bigint | number | null
   digest?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
   hash?: Prisma.BytesFilter<"AuditEvent"> | runtime.Bytes
 }, "streamId_n">
@@ -281,8 +295,9 @@ export type AuditEventOrderByWithAggregationInput = {
   n?: Prisma.SortOrder
   recordedAt?: Prisma.SortOrder
   patientId?: Prisma.SortOrderInput | Prisma.SortOrder
-  keyId?: Prisma.SortOrder
-  content?: Prisma.SortOrder
+  keyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  content?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentN?: Prisma.SortOrderInput | Prisma.SortOrder
   digest?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   _count?: Prisma.AuditEventCountOrderByAggregateInput
@@ -300,8 +315,9 @@ export type AuditEventScalarWhereWithAggregatesInput = {
   n?: Prisma.BigIntWithAggregatesFilter<"AuditEvent"> | bigint | number
   recordedAt?: Prisma.DateTimeWithAggregatesFilter<"AuditEvent"> | Date | string
   patientId?: Prisma.BigIntNullableWithAggregatesFilter<"AuditEvent"> | bigint | number | null
-  keyId?: Prisma.StringWithAggregatesFilter<"AuditEvent"> | string
-  content?: Prisma.BytesWithAggregatesFilter<"AuditEvent"> | runtime.Bytes
+  keyId?: Prisma.StringNullableWithAggregatesFilter<"AuditEvent"> | string | null
+  content?: Prisma.BytesNullableWithAggregatesFilter<"AuditEvent"> | runtime.Bytes | null
+  contentN?: Prisma.BigIntNullableWithAggregatesFilter<"AuditEvent"> | bigint | number | null
   digest?: Prisma.BytesWithAggregatesFilter<"AuditEvent"> | runtime.Bytes
   hash?: Prisma.BytesWithAggregatesFilter<"AuditEvent"> | runtime.Bytes
 }
@@ -311,8 +327,9 @@ export type AuditEventCreateInput = {
   n: bigint | number
   recordedAt: Date | string
   patientId?: bigint | number | null
-  keyId: string
-  content: runtime.Bytes
+  keyId?: string | null
+  content?: runtime.Bytes | null
+  contentN?: bigint | number | null
   digest: runtime.Bytes
   hash: runtime.Bytes
 }
@@ -322,8 +339,9 @@ export type AuditEventUncheckedCreateInput = {
   n: bigint | number
   recordedAt: Date | string
   patientId?: bigint | number | null
-  keyId: string
-  content: runtime.Bytes
+  keyId?: string | null
+  content?: runtime.Bytes | null
+  contentN?: bigint | number | null
   digest: runtime.Bytes
   hash: runtime.Bytes
 }
@@ -333,8 +351,9 @@ export type AuditEventUpdateInput = {
   n?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  keyId?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentN?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   digest?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
@@ -344,8 +363,9 @@ export type AuditEventUncheckedUpdateInput = {
   n?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  keyId?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentN?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   digest?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
@@ -355,8 +375,9 @@ export type AuditEventCreateManyInput = {
   n: bigint | number
   recordedAt: Date | string
   patientId?: bigint | number | null
-  keyId: string
-  content: runtime.Bytes
+  keyId?: string | null
+  content?: runtime.Bytes | null
+  contentN?: bigint | number | null
   digest: runtime.Bytes
   hash: runtime.Bytes
 }
@@ -366,8 +387,9 @@ export type AuditEventUpdateManyMutationInput = {
   n?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  keyId?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentN?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   digest?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
@@ -377,8 +399,9 @@ export type AuditEventUncheckedUpdateManyInput = {
   n?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   recordedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   patientId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  keyId?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentN?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   digest?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
@@ -395,6 +418,7 @@ export type AuditEventCountOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentN?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   hash?: Prisma.SortOrder
 }
@@ -403,6 +427,7 @@ export type AuditEventAvgOrderByAggregateInput = {
   streamId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  contentN?: Prisma.SortOrder
 }
 
 export type AuditEventMaxOrderByAggregateInput = {
@@ -412,6 +437,7 @@ export type AuditEventMaxOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentN?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   hash?: Prisma.SortOrder
 }
@@ -423,6 +449,7 @@ export type AuditEventMinOrderByAggregateInput = {
   patientId?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentN?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   hash?: Prisma.SortOrder
 }
@@ -431,6 +458,7 @@ export type AuditEventSumOrderByAggregateInput = {
   streamId?: Prisma.SortOrder
   n?: Prisma.SortOrder
   patientId?: Prisma.SortOrder
+  contentN?: Prisma.SortOrder
 }
 
 
@@ -442,6 +470,7 @@ export type AuditEventSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   patientId?: boolean
   keyId?: boolean
   content?: boolean
+  contentN?: boolean
   digest?: boolean
   hash?: boolean
 }, ExtArgs["result"]["auditEvent"]>
@@ -453,6 +482,7 @@ export type AuditEventSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   patientId?: boolean
   keyId?: boolean
   content?: boolean
+  contentN?: boolean
   digest?: boolean
   hash?: boolean
 }, ExtArgs["result"]["auditEvent"]>
@@ -464,6 +494,7 @@ export type AuditEventSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   patientId?: boolean
   keyId?: boolean
   content?: boolean
+  contentN?: boolean
   digest?: boolean
   hash?: boolean
 }, ExtArgs["result"]["auditEvent"]>
@@ -475,11 +506,12 @@ export type AuditEventSelectScalar = {
   patientId?: boolean
   keyId?: boolean
   content?: boolean
+  contentN?: boolean
   digest?: boolean
   hash?: boolean
 }
 
-export type AuditEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"streamId" | "n" | "recordedAt" | "patientId" | "keyId" | "content" | "digest" | "hash", ExtArgs["result"]["auditEvent"]>
+export type AuditEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"streamId" | "n" | "recordedAt" | "patientId" | "keyId" | "content" | "contentN" | "digest" | "hash", ExtArgs["result"]["auditEvent"]>
 
 export type $AuditEventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AuditEvent"
@@ -492,8 +524,19 @@ export type $AuditEventPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * Whose data were met; null when a refused call named nobody.
      */
     patientId: bigint | null
-    keyId: string
-    content: runtime.Bytes
+    /**
+     * The key that the content is sealed with.
+     */
+    keyId: string | null
+    /**
+     * Who and why; null when the entry contentN holds it.
+     */
+    content: runtime.Bytes | null
+    /**
+     * Number of the entry of the stream whose content is that of all entries that were written together; null when
+     * each has its own.
+     */
+    contentN: bigint | null
     /**
      * SHA-256 of everything above but n.
      */
@@ -931,6 +974,7 @@ export interface AuditEventFieldRefs {
   readonly patientId: Prisma.FieldRef<"AuditEvent", 'BigInt'>
   readonly keyId: Prisma.FieldRef<"AuditEvent", 'String'>
   readonly content: Prisma.FieldRef<"AuditEvent", 'Bytes'>
+  readonly contentN: Prisma.FieldRef<"AuditEvent", 'BigInt'>
   readonly digest: Prisma.FieldRef<"AuditEvent", 'Bytes'>
   readonly hash: Prisma.FieldRef<"AuditEvent", 'Bytes'>
 }

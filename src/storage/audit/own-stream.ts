@@ -3,7 +3,7 @@ import { type AuditEntry, chained, NO_HASH } from "../../audit/index.ts";
 import type { Database } from "../database.ts";
 import { timestampTexts } from "../timestamps.ts";
 import type { AuditKeys } from "./audit-keys.ts";
-import { type SealedEntry, sealEntry } from "./sealed-entry.ts";
+import { type JointEntries, sealJointly } from "./sealed-entry.ts";
 
 interface Stream {
   readonly id: bigint;
@@ -33,18 +33,16 @@ export class OwnStream {
     const key = this.#keys.current(new Date());
     this.#stream ??= await this.#newStream();
     const stream = this.#stream;
-    const sealed = entries.map((entry) => sealEntry(key, stream.id, entry));
-    const hashes = chained(
-      stream.hash,
-      sealed.map(({ digest }) => digest),
-    );
+    const sealed = sealJointly(key, stream.id, stream.n + 1n, entries);
+    const hashes = chained(stream.hash, sealed.digests);
+    const batch = { stream, entries, sealed, hashes };
     try {
-      if (!(await write((condition) => insertion(stream, sealed, hashes, condition)))) return;
+      if (!(await write((condition) => insertion(batch, condition)))) return;
     } catch (cause) {
       this.#stream = undefined;
       throw cause;
     }
-    stream.n += BigInt(sealed.length);
+    stream.n += BigInt(entries.length);
     stream.hash = hashes.at(-1) ?? stream.hash;
   }
 
@@ -55,41 +53,31 @@ export class OwnStream {
   }
 }
 
+interface Batch {
+  readonly stream: Stream;
+  readonly entries: readonly AuditEntry[];
+  readonly sealed: JointEntries;
+  readonly hashes: readonly Uint8Array[];
+}
+
 /** Each column as one parameter: a driver spends more on an array of a thousand elements than on all the rest. */
-function insertion(
-  stream: Stream,
-  sealed: readonly SealedEntry[],
-  hashes: readonly Uint8Array[],
-  condition: Prisma.Sql,
-): Prisma.Sql {
-  const end = stream.n + BigInt(sealed.length);
-  const instants = timestampTexts(sealed.map(({ recordedAt }) => recordedAt)).join(",");
-  const patients = sealed.map(({ patientId }) => patientId ?? 0n).join(",");
-  const contents = sealed.map(({ content }) => content);
-  const digests = sealed.map(({ digest }) => digest);
+function insertion({ stream, entries, sealed, hashes }: Batch, condition: Prisma.Sql): Prisma.Sql {
+  const end = stream.n + BigInt(entries.length);
+  const instants = timestampTexts(entries.map(({ recordedAt }) => recordedAt)).join(",");
+  const patients = entries.map(({ patientId }) => patientId ?? 0n).join(",");
   return Prisma.sql`
     head AS (
       INSERT INTO audit_stream (stream_id, n, hash)
       SELECT ${stream.id}::bigint, ${end}::bigint, ${hashes.at(-1)}::bytea WHERE ${condition}
       ON CONFLICT (stream_id) DO UPDATE SET n = excluded.n, hash = excluded.hash),
     entry AS (
-      INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, digest, hash)
-      SELECT ${stream.id}::bigint, ${stream.n}::bigint + place, recorded_at, nullif(patient_id, 0), ${sealed[0]?.keyId},
-        substring(${Buffer.concat(contents)}::bytea, content_end - length + 1, length),
-        substring(${Buffer.concat(digests)}::bytea, (place * 32 - 31)::int, 32),
+      INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, content_n, digest, hash)
+      SELECT ${stream.id}::bigint, ${stream.n}::bigint + place, recorded_at, nullif(patient_id, 0),
+        CASE WHEN place = 1 THEN ${sealed.keyId} END, CASE WHEN place = 1 THEN ${sealed.content}::bytea END,
+        ${stream.n}::bigint + 1,
+        substring(${Buffer.concat(sealed.digests)}::bytea, (place * 32 - 31)::int, 32),
         substring(${Buffer.concat(hashes)}::bytea, (place * 32 - 31)::int, 32)
-      FROM unnest(string_to_array(${instants}, ',')::timestamp(3)[], string_to_array(${patients}, ',')::bigint[],
-          string_to_array(${contents.map(({ length }) => length).join(",")}, ',')::int[],
-          string_to_array(${ends(contents).join(",")}, ',')::int[])
-        WITH ORDINALITY AS given (recorded_at, patient_id, length, content_end, place)
+      FROM unnest(string_to_array(${instants}, ',')::timestamp(3)[], string_to_array(${patients}, ',')::bigint[])
+        WITH ORDINALITY AS given (recorded_at, patient_id, place)
       WHERE ${condition})`;
-}
-
-/** Where each ends when they stand one after the other. */
-function ends(parts: readonly Uint8Array[]): number[] {
-  let end = 0;
-  return parts.map(({ length }) => {
-    end += length;
-    return end;
-  });
 }

@@ -1,17 +1,30 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { AuditReader, RecordedEntry, TrailPage, TrailQuery } from "../../audit/index.ts";
-import type { KeyRing } from "../../identifier-index/index.ts";
+import type {
+  AuditEntry,
+  AuditReader,
+  JointContent,
+  RecordedEntry,
+  TrailPage,
+  TrailQuery,
+} from "../../audit/index.ts";
+import { MpiError } from "../../errors/index.ts";
+import type { IndexKey, KeyRing } from "../../identifier-index/index.ts";
 import type { Database } from "../database.ts";
 import { auditKeyring } from "./audit-keys.ts";
-import { openEntry } from "./sealed-entry.ts";
+import { entryAt, openEntry, openJointly, type SealedContent } from "./sealed-entry.ts";
 
 interface EventRow {
   readonly streamId: bigint;
   readonly n: bigint;
   readonly recordedAt: Date;
   readonly patientId: bigint | null;
-  readonly keyId: string;
-  readonly content: Uint8Array<ArrayBuffer>;
+  readonly contentN: bigint | null;
+}
+
+/** A content with the place where it stands. */
+interface ContentRow extends SealedContent {
+  readonly streamId: bigint;
+  readonly n: bigint;
 }
 
 /** The trail on PostgreSQL, as it is read. */
@@ -22,14 +35,39 @@ export function auditReader(database: Database, ring: KeyRing): AuditReader {
       const total = await countEvents(database, query);
       const rows = query.size > 0 ? await selectEvents(database, query) : [];
       const page = rows.slice(0, query.size);
-      const opened = await keyring(page.map(({ keyId }) => keyId));
-      const entries = page.map((row): RecordedEntry => {
-        const key = opened.get(row.keyId);
-        if (!key) throw new Error("An audit entry is sealed with a key that is not kept.");
-        return { ...openEntry(key, row), streamId: row.streamId, n: row.n };
-      });
+      const contents = await selectContents(database, page);
+      const keys = await keyring(contents.map(({ keyId }) => keyId));
+      const open = openingEntries(contents, keys);
+      const entries = page.map(
+        (row): RecordedEntry => ({
+          ...open(row),
+          streamId: row.streamId,
+          n: row.n,
+        }),
+      );
       return { entries, total, hasMore: rows.length > query.size };
     },
+  };
+}
+
+/** Opens entries by what they have for a content; one that is of many is opened once. */
+function openingEntries(
+  contents: readonly ContentRow[],
+  keys: ReadonlyMap<string, IndexKey>,
+): (row: EventRow) => AuditEntry {
+  const byPlace = new Map(contents.map((content) => [placeOf(content.streamId, content.n), content]));
+  const joint = new Map<string, JointContent>();
+  return (row) => {
+    const place = contentPlaceOf(row);
+    const content = byPlace.get(place);
+    if (!content) throw new MpiError("INDEX_DECRYPTION_FAILED");
+    const key = keys.get(content.keyId);
+    if (!key) throw new Error("An audit entry is sealed with a key that is not kept.");
+    const { streamId, n, contentN } = row;
+    if (contentN === null) return openEntry(key, row, content);
+    const opened = joint.get(place) ?? openJointly(key, streamId, contentN, content);
+    joint.set(place, opened);
+    return entryAt(opened, Number(n - contentN), row);
   };
 }
 
@@ -40,9 +78,28 @@ async function selectEvents(database: Database, query: TrailQuery): Promise<Even
     ? Prisma.sql`AND (recorded_at, stream_id, n) < (${after.recordedAt}, ${after.streamId}, ${after.n})`
     : Prisma.empty;
   return await database.$queryRaw<EventRow[]>`
-    SELECT stream_id AS "streamId", n, recorded_at AS "recordedAt", patient_id AS "patientId", key_id AS "keyId", content
+    SELECT stream_id AS "streamId", n, recorded_at AS "recordedAt", patient_id AS "patientId", content_n AS "contentN"
     FROM audit_event WHERE ${conditionOf(query)} ${behind}
     ORDER BY recorded_at DESC, stream_id DESC, n DESC LIMIT ${size + 1}`;
+}
+
+/** The contents of entries, each once: many are written together. */
+async function selectContents(database: Database, rows: readonly EventRow[]): Promise<ContentRow[]> {
+  const places = [...new Map(rows.map((row) => [contentPlaceOf(row), row])).values()];
+  if (places.length === 0) return [];
+  return await database.$queryRaw<ContentRow[]>`
+    SELECT e.stream_id AS "streamId", e.n, e.key_id AS "keyId", e.content
+    FROM unnest(${places.map(({ streamId }) => streamId)}::bigint[], ${places.map(({ n, contentN }) => contentN ?? n)}::bigint[])
+      AS place (stream_id, n)
+    JOIN audit_event e ON e.stream_id = place.stream_id AND e.n = place.n AND e.content IS NOT NULL`;
+}
+
+function contentPlaceOf({ streamId, n, contentN }: EventRow): string {
+  return placeOf(streamId, contentN ?? n);
+}
+
+function placeOf(streamId: bigint, n: bigint): string {
+  return `${streamId} ${n}`;
 }
 
 async function countEvents(database: Database, query: TrailQuery): Promise<number> {

@@ -1,11 +1,39 @@
-import { type AuditEntry, type ChainedEntry, contentBytes, contentOf, digestOf } from "../../audit/index.ts";
-import { type IndexKey, type IndexKeys, sealBytes, unsealBytes } from "../../identifier-index/index.ts";
+import {
+  type AuditContent,
+  type AuditEntry,
+  type ChainedEntry,
+  contentAt,
+  contentBytes,
+  contentOf,
+  digestOf,
+  type JointContent,
+  jointContentBytes,
+  jointContentOf,
+} from "../../audit/index.ts";
+import { MpiError } from "../../errors/index.ts";
+import { type IndexKey, sealBytes, unsealBytes } from "../../identifier-index/index.ts";
 
-/** An entry that has no place in its chain yet. */
-export type SealedEntry = Omit<ChainedEntry, "n" | "hash" | "content" | "digest"> & {
+/** A content as it stands in a row. */
+export interface SealedContent {
+  /** The key that it is sealed with. */
+  readonly keyId: string;
   readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** An entry with a content of its own that has no place in its chain yet. */
+export interface SealedEntry
+  extends SealedContent,
+    Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId"> {
   readonly digest: Uint8Array<ArrayBuffer>;
-};
+}
+
+/** Entries that are written together: one content for them all. */
+export interface JointEntries extends SealedContent {
+  /** The digest of each. */
+  readonly digests: readonly Uint8Array<ArrayBuffer>[];
+}
+
+type PlacedEntry = Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId">;
 
 /** Seals an entry for a stream. */
 export function sealEntry(key: IndexKey, streamId: bigint, entry: AuditEntry): SealedEntry {
@@ -13,23 +41,64 @@ export function sealEntry(key: IndexKey, streamId: bigint, entry: AuditEntry): S
   const patientId = entry.patientId ?? null;
   const { keyId, ciphertext: content } = sealBytes(key, contextOf(streamId, patientId), contentBytes(entry));
   const sealed = { streamId, recordedAt, patientId, keyId, content };
-  return { ...sealed, digest: digestOf(sealed) };
+  return { ...sealed, digest: digestOf({ ...sealed, contentN: null }) };
 }
 
-/** The entry of a row, opened with its key (MPI-003 when it does not open). */
+/** Seals entries that are written together, the first of them at the place `contentN` of the stream. */
+export function sealJointly(
+  key: IndexKey,
+  streamId: bigint,
+  contentN: bigint,
+  entries: readonly AuditEntry[],
+): JointEntries {
+  const context = jointContextOf(streamId, contentN);
+  const { keyId, ciphertext } = sealBytes(key, context, jointContentBytes(entries));
+  const digests = entries.map(({ recordedAt, patientId = null }, place) => {
+    const content = place === 0 ? ciphertext : null;
+    return digestOf({ streamId, recordedAt, patientId, keyId, content, contentN });
+  });
+  return { keyId, content: ciphertext, digests };
+}
+
+/** Opens a content of entries that were written together (MPI-003 when it does not open). */
+export function openJointly(
+  key: IndexKey,
+  streamId: bigint,
+  contentN: bigint,
+  { keyId, content: ciphertext }: SealedContent,
+): JointContent {
+  return jointContentOf(
+    unsealBytes({ primary: key }, jointContextOf(streamId, contentN), { keyId, ciphertext }),
+  );
+}
+
+/** One of the entries of such a content (MPI-003 when it holds none for this place and patient). */
+export function entryAt(joint: JointContent, place: number, row: PlacedEntry): AuditEntry {
+  const content = contentAt(joint, place, row.patientId ?? undefined);
+  if (!content) throw new MpiError("INDEX_DECRYPTION_FAILED");
+  return entryOf(row, content);
+}
+
+/** An entry with a content of its own, opened (MPI-003 when it does not open). */
 export function openEntry(
   key: IndexKey,
-  row: Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId" | "keyId"> & {
-    readonly content: Uint8Array<ArrayBuffer>;
-  },
+  row: PlacedEntry,
+  { keyId, content: ciphertext }: SealedContent,
 ): AuditEntry {
-  const { streamId, recordedAt, patientId, keyId, content } = row;
-  const keys: IndexKeys = { primary: key };
-  const bytes = unsealBytes(keys, contextOf(streamId, patientId), { keyId, ciphertext: content });
-  return { ...contentOf(bytes), recordedAt, patientId: patientId ?? undefined };
+  const context = contextOf(row.streamId, row.patientId);
+  return entryOf(row, contentOf(unsealBytes({ primary: key }, context, { keyId, ciphertext })));
+}
+
+function entryOf({ recordedAt, patientId }: PlacedEntry, content: AuditContent): AuditEntry {
+  return { ...content, recordedAt, patientId: patientId ?? undefined };
 }
 
 /** Content moved to another stream or patient does not open. */
 function contextOf(streamId: bigint, patientId: bigint | null): string {
   return `["audit-event","${streamId}",${patientId === null ? "null" : `"${patientId}"`}]`;
+}
+
+/** Content moved to another stream or place does not open; whose data each entry is of stands in it. */
+function jointContextOf(streamId: bigint, contentN: bigint): string {
+  return `["audit-events","${streamId}","${contentN}"]`;
 }

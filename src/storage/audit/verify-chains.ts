@@ -100,7 +100,7 @@ async function* allEntries(transaction: Transaction): AsyncGenerator<EntryRow> {
       : Prisma.empty;
     const rows = await transaction.$queryRaw<EntryRow[]>`
       SELECT e.stream_id AS "streamId", e.n, e.recorded_at AS "recordedAt", e.patient_id AS "patientId",
-        e.key_id AS "keyId", e.content, e.digest, e.hash, s.n AS "headN", s.hash AS "headHash"
+        e.key_id AS "keyId", e.content, e.content_n AS "contentN", e.digest, e.hash, s.n AS "headN", s.hash AS "headHash"
       FROM audit_event e LEFT JOIN audit_stream s ON s.stream_id = e.stream_id
       ${behind} ORDER BY e.stream_id, e.n LIMIT ${PAGE}`;
     yield* rows;

@@ -105,8 +105,10 @@ describe("verification", () => {
   });
 
   it("finds an entry that was added behind the service", async () => {
-    await opened.tamper(`INSERT INTO audit_event SELECT stream_id, 6, recorded_at, patient_id, key_id, content, digest,
-      sha256(hash || digest) FROM audit_event WHERE stream_id = ${lane} AND n = 5`);
+    await opened.tamper(`INSERT INTO audit_event
+      (stream_id, n, recorded_at, patient_id, key_id, content, content_n, digest, hash)
+      SELECT stream_id, 6, recorded_at, patient_id, key_id, content, content_n, digest, sha256(hash || digest)
+      FROM audit_event WHERE stream_id = ${lane} AND n = 5`);
     expect(await problems()).toEqual([`${lane} 5 head changed`]);
   });
 
