@@ -1,6 +1,6 @@
 import type { KnownOfCaller } from "../call/caller.ts";
 import type { CurrentCall } from "../call/current-call.ts";
-import type { AuditActor, AuditContent } from "./entry.ts";
+import type { AuditAction, AuditActor, AuditContent } from "./entry.ts";
 import { actionOf } from "./method.ts";
 
 /** What is needed of a call to say who asked for what; of a caller who was refused as such not all is known. */
@@ -8,20 +8,17 @@ type RecordedCall = Pick<CurrentCall, "method" | "requestId"> & {
   readonly caller: KnownOfCaller | undefined;
 };
 
-/** What every entry of a call says, whosever data it met. */
-export function contentOfCall({ method, requestId, caller }: RecordedCall): Omit<AuditContent, "action"> {
-  return { method, requestId, actor: caller && actorOf(caller), issue: caller?.issue };
+/** What an entry of a call says, whosever data it met. */
+export function contentOfCall(
+  { method, requestId, caller }: RecordedCall,
+  action: AuditAction,
+): AuditContent {
+  return { action, method, requestId, actor: caller && actorOf(caller), issue: caller?.issue };
 }
 
 /** The same with what the method does to the data that the call met. */
-export function contentByMethod({ method, requestId, caller }: RecordedCall): AuditContent {
-  return {
-    action: actionOf(method),
-    method,
-    requestId,
-    actor: caller && actorOf(caller),
-    issue: caller?.issue,
-  };
+export function contentByMethod(call: RecordedCall): AuditContent {
+  return contentOfCall(call, actionOf(call.method));
 }
 
 /** undefined when nothing is known. */

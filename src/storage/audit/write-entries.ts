@@ -102,9 +102,8 @@ export function confirmEntries(database: Database, transaction: Transaction): vo
 function entryOf({ patientId, action, at, resource }: NotedWrite): WriteEntry {
   const call = currentCall();
   return {
-    ...(call && contentOfCall(call)),
+    ...(call ? contentOfCall(call, action) : { action }),
     register: currentAuthor()?.register || undefined,
-    action,
     recordedAt: at,
     patientId,
     ...(resource !== undefined && { resources: [resource] }),
