@@ -20,10 +20,11 @@ export interface SealedContent {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
+/** What of an entry its content is put together with. */
+type EntryRow = Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId">;
+
 /** An entry with a content of its own that has no place in its chain yet. */
-export interface SealedEntry
-  extends SealedContent,
-    Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId"> {
+export interface SealedEntry extends SealedContent, EntryRow {
   readonly digest: Uint8Array<ArrayBuffer>;
 }
 
@@ -32,8 +33,6 @@ export interface JointEntries extends SealedContent {
   /** The digest of each. */
   readonly digests: readonly Uint8Array<ArrayBuffer>[];
 }
-
-type PlacedEntry = Pick<ChainedEntry, "streamId" | "recordedAt" | "patientId">;
 
 /** Seals an entry for a stream. */
 export function sealEntry(key: IndexKey, streamId: bigint, entry: AuditEntry): SealedEntry {
@@ -73,7 +72,7 @@ export function openJointly(
 }
 
 /** One of the entries of such a content (MPI-003 when it holds none for this place and patient). */
-export function entryAt(joint: JointContent, place: number, row: PlacedEntry): AuditEntry {
+export function entryAt(joint: JointContent, place: number, row: EntryRow): AuditEntry {
   const content = contentAt(joint, place, row.patientId ?? undefined);
   if (!content) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return entryOf(row, content);
@@ -82,14 +81,14 @@ export function entryAt(joint: JointContent, place: number, row: PlacedEntry): A
 /** An entry with a content of its own, opened (MPI-003 when it does not open). */
 export function openEntry(
   key: IndexKey,
-  row: PlacedEntry,
+  row: EntryRow,
   { keyId, content: ciphertext }: SealedContent,
 ): AuditEntry {
   const context = contextOf(row.streamId, row.patientId);
   return entryOf(row, contentOf(unsealBytes({ primary: key }, context, { keyId, ciphertext })));
 }
 
-function entryOf({ recordedAt, patientId }: PlacedEntry, content: AuditContent): AuditEntry {
+function entryOf({ recordedAt, patientId }: EntryRow, content: AuditContent): AuditEntry {
   return { ...content, recordedAt, patientId: patientId ?? undefined };
 }
 

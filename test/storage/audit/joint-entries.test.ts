@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openAuditTrail } from "../../../src/storage/index.ts";
-import { type AuditedStores, openAudited, readOf } from "./trail.ts";
+import { type AuditedStores, openAudited, problemsIn, readOf, recordInOwnLane } from "./trail.ts";
 
-const NOW = new Date("2026-06-01T12:00:00.000Z");
 const OTHERS = 20_000n;
 /** MPI-003. */
 const DOES_NOT_OPEN = { message: "INDEX_DECRYPTION_FAILED" };
@@ -22,11 +20,10 @@ afterAll(async () => {
 
 // Four entries that are written together, each of another patient, in a lane of their own.
 beforeEach(async () => {
-  const trail = await openAuditTrail(opened.database, opened.ring, NOW, () => undefined);
   patients = Array.from({ length: 4 }, () => next++);
-  await trail.record(patients.map((id) => readOf(id, { requestId: `of ${id}`, issue: "käsitlus 17" })));
-  const [entry] = await find(patients[0] ?? 0n);
-  lane = entry?.streamId ?? 0n;
+  lane = await recordInOwnLane(opened, [
+    patients.map((id) => readOf(id, { requestId: `of ${id}`, issue: "käsitlus 17" })),
+  ]);
 });
 
 async function find(...ids: bigint[]) {
@@ -34,9 +31,8 @@ async function find(...ids: bigint[]) {
   return entries;
 }
 
-async function problems(): Promise<string[]> {
-  const found = await opened.problems();
-  return found.filter((line) => line.startsWith(`${lane} `));
+function problems(): Promise<string[]> {
+  return problemsIn(opened, [lane]);
 }
 
 describe("entries that were written together", () => {

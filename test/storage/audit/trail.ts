@@ -63,6 +63,32 @@ export async function openAudited(): Promise<AuditedStores> {
   };
 }
 
+/** What `audit:verify` would say of some of the streams. */
+export async function problemsIn(
+  opened: AuditedStores,
+  streams: readonly bigint[],
+  noted?: ReadonlyMap<bigint, ChainHead>,
+): Promise<string[]> {
+  const found = await opened.problems(noted);
+  return found.filter((line) => streams.some((id) => line.startsWith(`${id} `)));
+}
+
+/** Records entries, call after call, in a lane that nobody else writes; answers with its stream. */
+export async function recordInOwnLane(
+  { database, ring, reader }: AuditedStores,
+  calls: readonly (readonly AuditEntry[])[],
+): Promise<bigint> {
+  const trail = await openAuditTrail(database, ring, new Date(), (cause) => {
+    throw cause;
+  });
+  for (const entries of calls) await trail.record(entries);
+  const patients = calls.flat().flatMap(({ patientId }) => patientId ?? []);
+  const { entries } = await reader.find({ patients, spans: [], size: 10 });
+  const lane = entries.find(({ streamId }) => streamId < 0n);
+  if (!lane) throw new Error("Nothing was recorded.");
+  return lane.streamId;
+}
+
 /** The entries of patients, oldest first. */
 export async function entriesOf(reader: AuditReader, ...patients: bigint[]): Promise<AuditEntry[]> {
   const { entries } = await reader.find({ patients, spans: [], size: 1000 });

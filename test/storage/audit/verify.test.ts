@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainHead } from "../../../src/audit/index.ts";
-import { openAuditTrail } from "../../../src/storage/index.ts";
 import { somebody } from "../patients/store.ts";
-import { type AuditedStores, openAudited, readOf } from "./trail.ts";
+import { type AuditedStores, openAudited, problemsIn, readOf, recordInOwnLane } from "./trail.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");
 
@@ -20,20 +19,18 @@ afterAll(async () => {
 
 // A lane with five entries, and a patient with three: both of this test alone, whatever others have spoiled.
 beforeEach(async () => {
-  const trail = await openAuditTrail(opened.database, opened.ring, NOW, () => undefined);
   const patient = await opened.store.create(somebody(), NOW);
   patientId = BigInt(patient.id ?? "");
   for (const active of [false, true]) await opened.store.replace(patient, { ...patient, active }, NOW);
-  for (const requestId of ["a", "b", "c", "d", "e"]) await trail.record([readOf(patientId, { requestId })]);
-  const { entries } = await opened.reader.find({ patients: [patientId], spans: [], size: 10 });
-  lane = entries.find(({ streamId }) => streamId < 0n)?.streamId ?? 0n;
+  lane = await recordInOwnLane(
+    opened,
+    ["a", "b", "c", "d", "e"].map((requestId) => [readOf(patientId, { requestId })]),
+  );
 });
 
-/** What is wrong with the streams of this test, or with others named. */
-async function problems(noted?: ReadonlyMap<bigint, ChainHead>, ...others: bigint[]): Promise<string[]> {
-  const streams = [lane, patientId, ...others].map((id) => `${id} `);
-  const found = await opened.problems(noted);
-  return found.filter((line) => streams.some((start) => line.startsWith(start)));
+/** What is wrong with the streams of this test. */
+function problems(noted?: ReadonlyMap<bigint, ChainHead>): Promise<string[]> {
+  return problemsIn(opened, [lane, patientId], noted);
 }
 
 describe("verification", () => {
