@@ -18,6 +18,19 @@ describe("the score of two descriptions", () => {
     );
   });
 
+  it("is the same whichever comes first of two whose family and given names are confused and agree unlike well", () => {
+    const nobody = { birthDate: undefined, gender: undefined, telecoms: new Set<string>() };
+    const named = (family: string, given: string): Person => ({
+      ...nobody,
+      names: [{ family: [[family]], given: [[given]] }],
+      addresses: [],
+      identifiers: [],
+    });
+    const [one, other] = [named("tamm", "kristiina"), named("kristiina", "tamme")];
+    expect(matchScore(one, other)).toBeCloseTo(matchScore(other, one), 12);
+    expect(matchScore(one, other)).toBeGreaterThan(matchScore(one, named("kask", "peeter")));
+  });
+
   it("does not depend on the order of names, telecoms, addresses and identifiers", () => {
     fc.assert(
       fc.property(person, person, (one, other) => {

@@ -1,7 +1,7 @@
 import { compareBirthDates } from "./compare-birth-dates.ts";
 import { compareAddresses, compareTelecoms } from "./compare-contacts.ts";
 import { compareIdentifiers } from "./compare-identifiers.ts";
-import { compareNames } from "./compare-names.ts";
+import { compareNames, type NameLevel } from "./compare-names.ts";
 import type { Person, PersonName } from "./person.ts";
 import { LIKELIHOODS, type Likelihood, NAMES_CONFUSED, PRIOR } from "./weights.ts";
 
@@ -57,23 +57,33 @@ function isSex(gender: string | undefined): boolean {
 function bestNames(one: readonly PersonName[], other: readonly PersonName[]): NameEvidence {
   const found = one.flatMap((name) => other.map((another) => compareWhole(name, another)));
   if (found.length === 0) return NOTHING;
-  return found.reduce((best, next) => (next.weight > best.weight ? next : best));
+  return found.reduce(likelier);
 }
 
+/** In neither record are family and given names confused, or in the one, or in the other: what is likeliest. */
 function compareWhole(one: PersonName, other: PersonName): NameEvidence {
-  const straight = compareParts(one, other);
-  const confused = compareParts(one, { family: other.given, given: other.family });
-  const weight = confused.weight + CONFUSION_WEIGHT;
-  return weight > straight.weight ? { ...confused, weight } : straight;
+  const across = compareNames(one.family, other.given);
+  const back = compareNames(one.given, other.family);
+  return [
+    evidenceOf(compareNames(one.family, other.family), compareNames(one.given, other.given)),
+    confused(evidenceOf(across, back)),
+    confused(evidenceOf(back, across)),
+  ].reduce(likelier);
 }
 
-function compareParts(one: PersonName, other: PersonName): NameEvidence {
-  const given = compareNames(one.given, other.given);
-  const family = compareNames(one.family, other.family);
+function evidenceOf(family: NameLevel, given: NameLevel): NameEvidence {
   return {
     weight: weigh(LIKELIHOODS.family, family) + weigh(LIKELIHOODS.given, given),
     isSomebodyElse: given === "different",
   };
+}
+
+function confused({ weight, isSomebodyElse }: NameEvidence): NameEvidence {
+  return { weight: weight + CONFUSION_WEIGHT, isSomebodyElse };
+}
+
+function likelier(one: NameEvidence, other: NameEvidence): NameEvidence {
+  return other.weight > one.weight ? other : one;
 }
 
 function weigh<Level extends string>(
