@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type Parameter, writeParameters } from "../exchange/query.ts";
-import type { FhirJson } from "../fhir/index.ts";
+import { type FhirJson, inOnePiece } from "../fhir/index.ts";
 import { operationOutcome } from "../outcome/operation-outcome.ts";
 import { type Link, linksJson } from "./links.ts";
 
@@ -25,7 +25,7 @@ export interface SearchPage {
 
 /** Bundle of type searchset: the matches, then what the searcher should know as an OperationOutcome. */
 export function searchset(found: SearchPage): FhirJson {
-  return linkedSearchset(found, pageLinks(found), (id) => `${found.url}/${id}`);
+  return linkedSearchset(found, pageLinks(found), (id) => inOnePiece(found.url, "/", id));
 }
 
 /** The same with links and full URLs of whatever form those of the search have. */
@@ -73,5 +73,5 @@ function pageLinks(found: SearchPage): Link[] {
 function pageUrls({ url, parameters }: SearchPage): (page: number) => string {
   const others = writeParameters(parameters.filter(({ name }) => name !== "_page"));
   const start = others === "" ? `${url}?` : `${url}?${others}&`;
-  return (page) => `${start}_page=${page}`;
+  return (page) => inOnePiece(start, "_page=", String(page));
 }

@@ -1,12 +1,13 @@
 export { addElement, addPrimitive } from "./add-element.ts";
 export { type Decoded, decodeElement, decodeResource } from "./decode.ts";
 export { isObject as isJsonObject } from "./decode-primitive.ts";
-export { encodeResource, type FhirJson } from "./encode.ts";
+export { encodeResource } from "./encode.ts";
 export { type FhirElement, type FhirType, fhirType, resourceFhirType } from "./fhir-types.ts";
 export { tallinnInstant } from "./instants.ts";
-export { type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";
+export { inOnePiece, type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";
 export { numberText } from "./number-text.ts";
 export type { JsonValue } from "./primitives.ts";
 export { Walk } from "./walk.ts";
+export type { FhirJson } from "./writer.ts";
 export { parseXml, parseXmlBytes } from "./xml/read-xml.ts";
 export { writeXml } from "./xml/write-xml.ts";

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { inOnePiece } from "./json.ts";
 
 const ZONE = "Europe/Tallinn";
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
@@ -8,6 +9,10 @@ const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:
 const FIRST_SECOND = -62_135_596_800;
 const LAST_SECOND = 253_402_300_799;
 
+/** In nanoseconds. */
+const MILLISECOND = 1_000_000;
+
+/** In seconds. */
 const HOUR = 3600;
 const REMEMBERED_HOURS = 50_000;
 
@@ -35,9 +40,11 @@ export function parseInstant(text: string): Timestamp | undefined {
 export function tallinnInstant({ seconds, nanos }: Timestamp): string {
   const utcSeconds = Number(seconds);
   const offset = offsetAt(utcSeconds);
-  const local = new Date((utcSeconds + offset.seconds) * 1000).toISOString();
-  const fraction = String(nanos).padStart(9, "0");
-  return `${local.slice(0, -4)}${fraction.endsWith("000000") ? fraction.slice(0, 3) : fraction}${offset.text}`;
+  const milliseconds = Math.floor(nanos / MILLISECOND);
+  const local = new Date((utcSeconds + offset.seconds) * 1000 + milliseconds).toISOString();
+  const isFiner = nanos % MILLISECOND !== 0;
+  const time = isFiner ? `${local.slice(0, -4)}${String(nanos).padStart(9, "0")}` : local.slice(0, -1);
+  return inOnePiece(time, offset.text);
 }
 
 function offsetAt(utcSeconds: number): Offset {

@@ -2,67 +2,71 @@ import type { DescField, DescMessage, DescOneof, Message } from "@bufbuild/proto
 import { type Identifier, IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 
 type Visit = (identifier: Identifier) => void;
-type Node = Record<string, unknown>;
-type Step = (node: Node, visit: Visit) => void;
+type Walk = (message: Message, visit: Visit) => void;
 
-const stepsByType = new Map<string, Step[]>();
+/** The way through messages of one type. */
+interface Way {
+  walk: Walk;
+}
+
+const ways = new Map<string, Way>();
 
 /**
  * Calls `visit` for every Identifier anywhere in a resource (in extensions, references and contained resources
  * too), always in the same order for the same content.
  */
 export function visitIdentifiers(schema: DescMessage, message: Message, visit: Visit): void {
-  visitMessage(schema, message as unknown as Node, visit);
+  wayThrough(schema).walk(message, visit);
 }
 
-function visitMessage(schema: DescMessage, node: Node, visit: Visit): void {
-  if (schema.typeName === IdentifierSchema.typeName) visit(node as unknown as Identifier);
-  for (const step of stepsOf(schema)) step(node, visit);
-}
-
-function stepsOf(schema: DescMessage): Step[] {
-  let steps = stepsByType.get(schema.typeName);
-  if (!steps) {
-    steps = schema.members.flatMap((member) =>
-      member.kind === "oneof" ? oneofStep(member) : fieldStep(member),
-    );
-    stepsByType.set(schema.typeName, steps);
-  }
-  return steps;
-}
-
-function fieldStep(field: DescField): Step[] {
-  const schema = field.message;
-  if (!schema || !isOurs(schema)) return [];
-  const name = field.localName;
-  if (field.fieldKind === "list") {
-    return [
-      (node, visit) => {
-        for (const element of node[name] as Node[]) visitMessage(schema, element, visit);
-      },
-    ];
-  }
-  return [
-    (node, visit) => {
-      const child = node[name];
-      if (child !== undefined) visitMessage(schema, child as Node, visit);
+function wayThrough(schema: DescMessage): Way {
+  const known = ways.get(schema.typeName);
+  if (known) return known;
+  // Compiled when it is gone first: types contain each other.
+  const way: Way = {
+    walk(message, visit) {
+      way.walk = compile(schema);
+      way.walk(message, visit);
     },
-  ];
+  };
+  ways.set(schema.typeName, way);
+  return way;
 }
 
-function oneofStep(oneof: DescOneof): Step[] {
-  const schemas = new Map<string, DescMessage>();
-  for (const field of oneof.fields) {
-    if (field.message && isOurs(field.message)) schemas.set(field.localName, field.message);
-  }
-  const name = oneof.localName;
-  return [
-    (node, visit) => {
-      const choice = node[name] as { case: string | undefined; value?: Node };
-      const schema = choice.case === undefined ? undefined : schemas.get(choice.case);
-      if (schema && choice.value) visitMessage(schema, choice.value, visit);
-    },
-  ];
+/**
+ * A function that names the fields of its type: V8 reads them ten times as fast as by names that it is given as values. The
+ * code is made of descriptors alone, which are ours.
+ */
+function compile(schema: DescMessage): Walk {
+  const further: Way[] = [];
+  const follow = (message: DescMessage, value: string) =>
+    `way${further.push(wayThrough(message)) - 1}.walk(${value}, visit);`;
+  const steps = schema.members.map((member) =>
+    member.kind === "oneof" ? oneofStep(member, follow) : fieldStep(member, follow),
+  );
+  const begin = schema.typeName === IdentifierSchema.typeName ? "visit(message);" : "";
+  const names = further.map((_, index) => `way${index}`);
+  const code = `return (message, visit) => { ${begin} ${steps.join("\n")} };`;
+  return new Function(...names, code)(...further) as Walk;
+}
+
+/** The code that goes on to a value of a type. */
+type Follow = (schema: DescMessage, value: string) => string;
+
+function fieldStep({ message, fieldKind, localName }: DescField, follow: Follow): string {
+  if (!message || !isOurs(message)) return "";
+  const field = `message.${localName}`;
+  if (fieldKind === "list") return `for (const element of ${field}) ${follow(message, "element")}`;
+  return `if (${field} !== undefined) ${follow(message, field)}`;
+}
+
+function oneofStep({ fields, localName }: DescOneof, follow: Follow): string {
+  const cases = fields.flatMap(({ message, localName: name }) =>
+    message && isOurs(message)
+      ? [`case "${name}": ${follow(message, `message.${localName}.value`)} break;`]
+      : [],
+  );
+  return cases.length === 0 ? "" : `switch (message.${localName}.case) { ${cases.join("\n")} }`;
 }
 
 function isOurs(schema: DescMessage): boolean {

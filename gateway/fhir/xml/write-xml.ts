@@ -1,7 +1,7 @@
-import type { FhirJson } from "../encode.ts";
 import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import { numberText } from "../number-text.ts";
 import type { JsonValue } from "../primitives.ts";
+import type { FhirJson } from "../writer.ts";
 import { xhtmlElement } from "./xhtml.ts";
 import { attributeText, FHIR_NAMESPACE } from "./xml-text.ts";
 
