@@ -13,6 +13,7 @@ export const passedHeaderNames = [
   "tracestate",
 ] as const;
 
+const printableAscii = /^[ -~]*$/;
 const notPrintableAscii = /[^ -~]+/gu;
 
 /**
@@ -29,9 +30,7 @@ export function passedHeaders(read: (name: string) => string | null | undefined)
 }
 
 function printable(value: string): string {
-  return value.search(notPrintableAscii) === -1
-    ? value
-    : decoded(value).replace(notPrintableAscii, encodeURIComponent);
+  return printableAscii.test(value) ? value : decoded(value).replace(notPrintableAscii, encodeURIComponent);
 }
 
 // Node hands header bytes over as Latin-1, whichever encoding the client meant.

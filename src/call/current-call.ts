@@ -21,10 +21,36 @@ export interface CurrentCall {
   readonly deadline: number | undefined;
 }
 
-const calls = new AsyncLocalStorage<CurrentCall>();
+/** On whose behalf work is done, and what ends it before its time. */
+interface Surroundings {
+  readonly call?: CurrentCall | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
-export function underCall<T>(call: CurrentCall, work: () => T): T {
-  return calls.run(call, work);
+// One store for both: a call that enters two copies what it is in twice.
+const surroundings = new AsyncLocalStorage<Surroundings>();
+
+/** Runs work on behalf of a call, under its signal or else under the one that is current. */
+export function underCall<T>(call: CurrentCall, work: () => T, signal = currentSignal()): T {
+  return surroundings.run({ call, signal }, work);
+}
+
+/**
+ * Runs work so that whatever waits below it (a statement in the database) stops when the signal aborts: when a call is
+ * cancelled or its deadline passes. Use cases need not hand the signal down.
+ */
+export function underSignal<T>(signal: AbortSignal, work: () => T): T {
+  return surroundings.run({ call: currentCall(), signal }, work);
+}
+
+/** Runs work that several calls share, so that the end of one of them does not end it for the others. */
+export function underNoSignal<T>(work: () => T): T {
+  return surroundings.run({ call: currentCall() }, work);
+}
+
+/** The signal of the work that is being done; undefined in background work. */
+export function currentSignal(): AbortSignal | undefined {
+  return surroundings.getStore()?.signal;
 }
 
 /** Runs a part of a call with accesses of its own; of those whose entries it has written the call learns one, that it has. */
@@ -40,12 +66,12 @@ export async function underAccesses<T>(work: () => Promise<T>): Promise<T> {
 
 /** The call that is being worked on; undefined in background work. */
 export function currentCall(): CurrentCall | undefined {
-  return calls.getStore();
+  return surroundings.getStore()?.call;
 }
 
 /** Notes that the call that is being worked on looks at the data of a patient whom its answer may not name. */
 export function noteLook(patientId: bigint): void {
-  calls.getStore()?.accesses.noteLook(patientId);
+  currentCall()?.accesses.noteLook(patientId);
 }
 
 /** The part of what is left of a call's time that is kept for the way back. */

@@ -1,4 +1,4 @@
-import { underNoSignal } from "./cancellation.ts";
+import { underNoSignal } from "./current-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { currentSignal } from "./cancellation.ts";
+import { currentSignal } from "./current-call.ts";
 
 /** The result of work that others wait for too: whoever is cancelled stops waiting, and the work goes on. */
 export function untilAborted<Result>(running: Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { underNoSignal } from "../call/cancellation.ts";
+import { underNoSignal } from "../call/current-call.ts";
 import { SharedWork } from "../call/shared-work.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
 import { checkIndex, reencryptIndex } from "../index-maintenance/index.ts";

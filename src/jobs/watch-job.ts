@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { currentSignal } from "../call/cancellation.ts";
+import { currentSignal } from "../call/current-call.ts";
 import { MpiError } from "../errors/index.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { Jobs } from "./jobs.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { currentSignal } from "../call/cancellation.ts";
+import { currentSignal } from "../call/current-call.ts";
 import { asMpiError, MpiError } from "../errors/index.ts";
 import { acceptPatient, identifiersTaken } from "./create-patient.ts";
 import type { PatientIndex } from "./patient-index.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { currentSignal } from "../call/cancellation.ts";
+import { currentSignal } from "../call/current-call.ts";
 
 const CANCEL_AGAIN_MS = 250;
 

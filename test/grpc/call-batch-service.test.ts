@@ -5,8 +5,7 @@ import { CallBatchService, type CallResult } from "#proto/patientindex/v1/call_b
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { currentSignal } from "../../src/call/cancellation.ts";
-import { currentCall } from "../../src/call/current-call.ts";
+import { currentCall, currentSignal } from "../../src/call/current-call.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { callBatchService } from "../../src/grpc/services/call-batch-service.ts";

@@ -2,7 +2,7 @@ import { createClient, createContextKey, type ServiceImplSpec } from "@connectrp
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { currentSignal } from "../../src/call/cancellation.ts";
+import { currentSignal } from "../../src/call/current-call.ts";
 import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { type Echo, EchoService, echoSpec } from "./echo-service.ts";

@@ -36,8 +36,10 @@ export function callerHeaders(read: ReadHeader): CallerHeaders {
 
 /** The token of an Authorization header; undefined when there is none, or it is of another scheme. */
 export function bearerToken(read: ReadHeader): string | undefined {
-  const [, token] = /^bearer +(.+)$/i.exec(read(headerNames.token)?.trim() ?? "") ?? [];
-  return token;
+  const value = read(headerNames.token)?.trim() ?? "";
+  // Only the beginning is looked at: tokens are long.
+  const [scheme] = /^bearer +(?=.)/i.exec(value) ?? [];
+  return scheme === undefined ? undefined : value.slice(scheme.length);
 }
 
 /** The member code in x-road-client: the registry code of the calling institution. */

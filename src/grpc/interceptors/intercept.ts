@@ -8,7 +8,6 @@ import {
   type ServiceImpl,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { underSignal } from "../../call/cancellation.ts";
 import { underCall } from "../../call/current-call.ts";
 import { type Language, MpiError } from "../../errors/index.ts";
 import { keepCallContext, readCallContext } from "../call-context.ts";
@@ -67,9 +66,7 @@ function interceptMethod(
 export function invoking({ impl }: MethodImplSpec): Next {
   const invoke = impl as (request: Payload, context: HandlerContext) => Promise<Payload> | Payload;
   return async ({ request, context }: Call) => {
-    const answer = await underCall(currentCallOf(context), () =>
-      underSignal(context.signal, () => invoke(request, context)),
-    );
+    const answer = await underCall(currentCallOf(context), () => invoke(request, context), context.signal);
     return isStream(answer) ? streamedUnderCall(answer, context) : answer;
   };
 }
@@ -83,7 +80,7 @@ async function* streamedUnderCall(
   const call = currentCallOf(context);
   try {
     for (;;) {
-      const result = await underCall(call, () => underSignal(context.signal, () => iterator.next()));
+      const result = await underCall(call, () => iterator.next(), context.signal);
       if (result.done) return;
       yield result.value;
     }

@@ -1,5 +1,4 @@
-import { underNoSignal, underSignal } from "../../call/cancellation.ts";
-import { type CurrentCall, underCall } from "../../call/current-call.ts";
+import { type CurrentCall, underCall, underNoSignal } from "../../call/current-call.ts";
 import type { CheckedAuthors } from "../../registers/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { currentCallOf } from "./current-call.ts";
@@ -15,9 +14,7 @@ export function knownAuthor(authors: CheckedAuthors): Interceptor {
     const inBackground = (check: () => void) =>
       underCall({ ...callOfAuthor(), deadline: undefined }, () => underNoSignal(check));
     if (authors.isKnown(author, inBackground)) return next(call);
-    const isChecked = underCall(callOfAuthor(), () =>
-      underSignal(call.context.signal, () => authors.check(author)),
-    );
+    const isChecked = underCall(callOfAuthor(), () => authors.check(author), call.context.signal);
     return isChecked.then(() => next(call));
   };
 }

@@ -1,5 +1,4 @@
 import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../access/index.ts";
-import { underSignal } from "../../call/cancellation.ts";
 import { underCall } from "../../call/current-call.ts";
 import { MpiError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
@@ -20,8 +19,10 @@ export function permitted(reach: ConsumerReach): Interceptor {
     if (!caller || !asked) throw new MpiError("INTERACTION_NOT_ALLOWED", { interaction: method.name });
     refuseUngranted(caller, asked);
     if (!isConsumer(caller)) return next(call);
-    const isWithinReach = underCall(currentCallOf(context), () =>
-      underSignal(context.signal, () => refuseOutOfReach(reach, caller, asked)),
+    const isWithinReach = underCall(
+      currentCallOf(context),
+      () => refuseOutOfReach(reach, caller, asked),
+      context.signal,
     );
     return isWithinReach.then(() => next(call));
   };

@@ -1,8 +1,7 @@
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { nameHeaders } from "../../call/author.ts";
-import { currentSignal } from "../../call/cancellation.ts";
-import { budgetMs, currentCall } from "../../call/current-call.ts";
+import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
 import { type ErrorIssue, GrpcStatus, receivedIssues } from "../../errors/index.ts";
 import { RegisterFailure } from "../../registers/ports.ts";
 

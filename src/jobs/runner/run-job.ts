@@ -1,4 +1,4 @@
-import { underSignal } from "../../call/cancellation.ts";
+import { underSignal } from "../../call/current-call.ts";
 import { asMpiError, MpiError, withoutValues } from "../../errors/index.ts";
 import type { Jobs } from "../jobs.ts";
 import type { ClaimedJob, JobMessage, JobWork } from "../ports.ts";

@@ -1,4 +1,4 @@
-import { underNoSignal } from "../../call/cancellation.ts";
+import { underNoSignal } from "../../call/current-call.ts";
 import type { KeyRing } from "../../identifier-index/index.ts";
 import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";

@@ -1,4 +1,4 @@
-import { underNoSignal } from "../../call/cancellation.ts";
+import { underNoSignal } from "../../call/current-call.ts";
 import { ambientTransaction } from "../ambient-transaction.ts";
 import type { Database } from "../database.ts";
 

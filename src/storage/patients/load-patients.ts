@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { currentSignal } from "../../call/cancellation.ts";
+import { currentSignal } from "../../call/current-call.ts";
 import {
   type Blinding,
   type IndexKeys,

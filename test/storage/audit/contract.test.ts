@@ -1,8 +1,7 @@
 import { clone } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { underSignal } from "../../../src/call/cancellation.ts";
-import { underCall } from "../../../src/call/current-call.ts";
+import { underCall, underSignal } from "../../../src/call/current-call.ts";
 import { relatedPersonStore, unitOfWork } from "../../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
 import { contactPerson } from "../../related-persons/examples.ts";

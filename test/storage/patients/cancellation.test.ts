@@ -1,7 +1,7 @@
 import { clone } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { underSignal } from "../../../src/call/cancellation.ts";
+import { underSignal } from "../../../src/call/current-call.ts";
 import { onServer } from "../../database.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
