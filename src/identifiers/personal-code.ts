@@ -1,3 +1,5 @@
+import { isDay } from "../time/calendar.ts";
+
 const FIRST_WEIGHTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1];
 const SECOND_WEIGHTS = [3, 4, 5, 6, 7, 8, 9, 1, 2, 3];
 
@@ -18,8 +20,7 @@ export function personalCodeBirthDate(code: string): string | undefined {
   const century = 1800 + Math.floor((Number(code[0]) - 1) / 2) * 100;
   const year = century + Number(code.slice(1, 3));
   const date = `${year}-${code.slice(3, 5)}-${code.slice(5, 7)}`;
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : undefined;
+  return isDay(date) ? date : undefined;
 }
 
 /** The check digit that belongs to the first ten digits. */

@@ -1,3 +1,5 @@
+import { daysOf, isDay } from "./calendar.ts";
+
 /** The span of instants that a FHIR date or dateTime of any precision can mean: from inclusive, to inclusive. */
 export interface InstantSpan {
   readonly from: Date;
@@ -19,10 +21,9 @@ export function daySpan(date: string): DaySpan | undefined {
   if (!match) return undefined;
   const [, year = "", month, day] = match;
   if (day && month) return isDay(date) ? { from: date, to: date } : undefined;
-  if (!month) return isDay(`${year}-01-01`) ? { from: `${year}-01-01`, to: `${year}-12-31` } : undefined;
-  if (!isDay(`${date}-01`)) return undefined;
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return { from: `${date}-01`, to: `${date}-${days}` };
+  if (!month) return { from: `${year}-01-01`, to: `${year}-12-31` };
+  const days = daysOf(Number(month), Number(year));
+  return days === 0 ? undefined : { from: `${date}-01`, to: `${date}-${days}` };
 }
 
 /**
@@ -64,9 +65,4 @@ export function instantText(instant: Date): string {
 
 function startOf(day: Temporal.PlainDate): Date {
   return new Date(day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds);
-}
-
-function isDay(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }

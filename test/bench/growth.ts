@@ -29,8 +29,8 @@ const { values } = parseArgs({
     patients: { ...text, default: "20000,200000" },
     "audit-entries": text,
     concurrency: { ...text, default: "32" },
-    seconds: { ...text, default: "4" },
-    rounds: { ...text, default: "5" },
+    seconds: { ...text, default: "1" },
+    rounds: { ...text, default: "20" },
   },
 });
 

@@ -28,9 +28,9 @@ export const USAGE = `npm run bench -- [options]
   --patients N     people in the database (20000); it is kept and used again
   --audit-entries N  entries in the audit trail, which are kept, too (0)
   --concurrency N  requests in flight (32)
-  --seconds N      length of a measurement (4)
+  --seconds N      length of a measurement (1)
   --warm-up N      seconds that each way answers before it is measured (6)
-  --rounds N       measurements of each way, taken in turn; medians are shown (3)
+  --rounds N       measurements of each way, taken in turn; medians are shown (15)
   --only A,B       of ${scenarios.join(", ")}
   --ways A,B       of ${ours.join(", ")}; beside the yardstick
   --json FILE      writes the figures there too
@@ -49,9 +49,9 @@ export function parseOptions(given: readonly string[]): Options | undefined {
     options: {
       patients: { ...text, default: "20000" },
       concurrency: { ...text, default: "32" },
-      seconds: { ...text, default: "4" },
+      seconds: { ...text, default: "1" },
       "warm-up": { ...text, default: "6" },
-      rounds: { ...text, default: "3" },
+      rounds: { ...text, default: "15" },
       only: text,
       ways: text,
       "audit-entries": text,
