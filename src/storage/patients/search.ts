@@ -36,13 +36,14 @@ const SORT_COLUMNS: Readonly<Record<SortKey, Prisma.Sql>> = {
 const HOLDS_PERSONAL_CODE = Prisma.sql`EXISTS (SELECT FROM identifier_value AS held
   WHERE held.patient_id = patient.id AND held.owner = patient.id AND held.country = 'est' AND held.type = 'ni')`;
 
+/** Flags stand in the text of the statement: the indexes of those who are inactive or deceased serve no parameter. */
 function conditionsOf(criteria: Omit<PatientCriteria, "identifiers">): Prisma.Sql[] {
   const { ids, active, deceased, birthDate = [], lastUpdated = [] } = criteria;
   return [
     ...(ids ? [Prisma.sql`id = ANY(${ids})`] : []),
     ...(criteria.inRegister ? [HOLDS_PERSONAL_CODE] : []),
-    ...(active === undefined ? [] : [Prisma.sql`active = ${active}`]),
-    ...(deceased === undefined ? [] : [Prisma.sql`deceased = ${deceased}`]),
+    ...(active === undefined ? [] : [active ? Prisma.sql`active` : Prisma.sql`NOT active`]),
+    ...(deceased === undefined ? [] : [deceased ? Prisma.sql`deceased` : Prisma.sql`NOT deceased`]),
     ...birthDate.flatMap(({ prefix, span }) => {
       const parameter = { from: Prisma.sql`${span.from}::date`, to: Prisma.sql`${span.to}::date` };
       const compared = compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, parameter);
