@@ -1,3 +1,5 @@
+import { CallHeaders } from "./call-headers.ts";
+
 /** The request headers that mean something to the core; under gRPC they are metadata keys of the same name. */
 export const passedHeaderNames = [
   "authorization",
@@ -21,7 +23,7 @@ const notPrintableAscii = /[^ -~]+/gu;
  * anything else is percent-encoded as UTF-8, and what is ASCII already stays as it is.
  */
 export function passedHeaders(read: (name: string) => string | null | undefined): Headers {
-  const headers = new Headers();
+  const headers = new CallHeaders();
   for (const name of passedHeaderNames) {
     const value = read(name);
     if (value !== undefined && value !== null) headers.set(name, printable(value));

@@ -29,7 +29,7 @@ import { gatheredLookups, singleLookups } from "./lookups.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
 import { recordedReads } from "./recorded-reads.ts";
 import { searchPatients } from "./search-patients.ts";
-import { type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
+import { keepDocument, type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
 import { insertPatientAtOnce, replacePatientAtOnce } from "./write-at-once.ts";
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
@@ -76,7 +76,13 @@ export function patientStore(
         );
       });
     },
-    read: (id) => ring.under(async (keys) => storedPatient(database, keys, await lookups.patient(id))),
+    read: (id) =>
+      ring.under(async (keys) => {
+        const row = await lookups.patient(id);
+        const stored = await storedPatient(database, keys, row);
+        if (stored && row) keepDocument(stored.patient, row);
+        return stored;
+      }),
     readRecorded: (id, now) =>
       ring.under(async (keys) => storedPatient(database, keys, await readRecorded(id, now))),
     readVersion: (id, version) =>

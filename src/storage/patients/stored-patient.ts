@@ -24,10 +24,15 @@ export interface PatientRow extends SealedColumn {
 /** A row of the history, with who made the version. */
 export interface PatientVersionRow extends PatientRow, AuthorColumns {}
 
-/** The documents that patients were opened from. */
+/** The documents of patients who were read to be replaced. */
 const documents = new WeakMap<Patient, Uint8Array>();
 
-/** The document that a patient was opened from, if that is this very message. */
+/** Keeps with a patient what it was opened from, for `documentOf`: what nobody asks for would be a burden to the collector. */
+export function keepDocument(patient: Patient, { document }: PatientRow): void {
+  documents.set(patient, document);
+}
+
+/** The document that was kept with this very message. */
 export function documentOf(patient: Patient): Uint8Array | undefined {
   return documents.get(patient);
 }
@@ -35,9 +40,7 @@ export function documentOf(patient: Patient): Uint8Array | undefined {
 /** The patient of a row, identifier values opened, what the store itself sets put in. */
 export function patientOf(keys: IndexKeys, row: PatientRow): Patient {
   const holder = { patientId: row.id, owner: row.id };
-  const patient = stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
-  documents.set(patient, row.document);
-  return patient;
+  return stamped(unsealDocument(keys, PatientSchema, row.document, holder, storedValues(row)), row);
 }
 
 /** What of a patient goes into its document: everything but what the store sets itself and what links show. */
