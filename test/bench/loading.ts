@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { onServer, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
-import { familySeconds, processorSeconds } from "./processor-time.ts";
+import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";
 import { profileFlags } from "./servers.ts";
 import { startService } from "./service.ts";
 import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
@@ -66,7 +66,8 @@ async function rateOf(
   const load = { concurrency: inFlight, seconds: Number(options.seconds) };
   return await onServer(database.url, async (client) => {
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-    const taken = () => [processorSeconds(pids), familySeconds(rows[0]?.pid ?? 0)] as const;
+    const databaseServer = parentPid(rows[0]?.pid ?? 0);
+    const taken = () => [processorSeconds(pids), familySeconds(databaseServer)] as const;
     const before = taken();
     const { operations, seconds } = await generator.run(name, load);
     const after = taken();

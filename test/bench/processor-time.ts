@@ -14,10 +14,9 @@ export function processorSeconds(pids: readonly number[]): number | undefined {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** The same of the parent of a process and of all children that it has or had, such as a database server with its sessions. */
-export function familySeconds(child: number): number | undefined {
+/** The same of a process and of all children that it has or had, such as a database server with its sessions. */
+export function familySeconds(parent: number): number | undefined {
   if (process.platform !== "linux") return undefined;
-  const parent = parentOf(statOf(child));
   const { own, ofEnded } = timesOf(statOf(parent));
   let ticks = own + ofEnded;
   for (const name of readdirSync("/proc")) {
@@ -25,6 +24,10 @@ export function familySeconds(child: number): number | undefined {
     if (parentOf(stat) === parent) ticks += timesOf(stat).own;
   }
   return ticks / TICKS_PER_SECOND;
+}
+
+export function parentPid(child: number): number {
+  return parentOf(statOf(child));
 }
 
 /** The fields of a process from the third on: the second, the name, may hold spaces and brackets. None of one that has ended. */

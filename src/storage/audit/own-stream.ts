@@ -1,7 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditEntry, chained, NO_HASH } from "../../audit/index.ts";
 import type { Database } from "../database.ts";
-import { timestampTexts } from "../timestamps.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { type JointEntries, sealJointly } from "./sealed-entry.ts";
 
@@ -63,7 +62,7 @@ interface Batch {
 /** Each column as one parameter: a driver spends more on an array of a thousand elements than on all the rest. */
 function insertion({ stream, entries, sealed, hashes }: Batch, condition: Prisma.Sql): Prisma.Sql {
   const end = stream.n + BigInt(entries.length);
-  const instants = timestampTexts(entries.map(({ recordedAt }) => recordedAt)).join(",");
+  const instants = entries.map(({ recordedAt }) => recordedAt.getTime()).join(",");
   const patients = entries.map(({ patientId }) => patientId ?? 0n).join(",");
   return Prisma.sql`
     head AS (
@@ -72,12 +71,13 @@ function insertion({ stream, entries, sealed, hashes }: Batch, condition: Prisma
       ON CONFLICT (stream_id) DO UPDATE SET n = excluded.n, hash = excluded.hash),
     entry AS (
       INSERT INTO audit_event (stream_id, n, recorded_at, patient_id, key_id, content, content_n, digest, hash)
-      SELECT ${stream.id}::bigint, ${stream.n}::bigint + place, recorded_at, nullif(patient_id, 0),
+      SELECT ${stream.id}::bigint, ${stream.n}::bigint + place, timestamp 'epoch' + milliseconds * interval '1 ms',
+        nullif(patient_id, 0),
         CASE WHEN place = 1 THEN ${sealed.keyId} END, CASE WHEN place = 1 THEN ${sealed.content}::bytea END,
         ${stream.n}::bigint + 1,
         substring(${Buffer.concat(sealed.digests)}::bytea, (place * 32 - 31)::int, 32),
         substring(${Buffer.concat(hashes)}::bytea, (place * 32 - 31)::int, 32)
-      FROM unnest(string_to_array(${instants}, ',')::timestamp(3)[], string_to_array(${patients}, ',')::bigint[])
-        WITH ORDINALITY AS given (recorded_at, patient_id, place)
+      FROM unnest(string_to_array(${instants}, ',')::bigint[], string_to_array(${patients}, ',')::bigint[])
+        WITH ORDINALITY AS given (milliseconds, patient_id, place)
       WHERE ${condition})`;
 }
