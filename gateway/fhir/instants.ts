@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { inOnePiece } from "./json.ts";
+import { inOnePiece } from "./in-one-piece.ts";
 
 const ZONE = "Europe/Tallinn";
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
