@@ -61,10 +61,9 @@ function fieldStep({ message, fieldKind, localName }: DescField, follow: Follow)
 }
 
 function oneofStep({ fields, localName }: DescOneof, follow: Follow): string {
+  const value = `message.${localName}.value`;
   const cases = fields.flatMap(({ message, localName: name }) =>
-    message && isOurs(message)
-      ? [`case "${name}": ${follow(message, `message.${localName}.value`)} break;`]
-      : [],
+    message && isOurs(message) ? [`case "${name}": if (${value}) ${follow(message, value)} break;`] : [],
   );
   return cases.length === 0 ? "" : `switch (message.${localName}.case) { ${cases.join("\n")} }`;
 }
