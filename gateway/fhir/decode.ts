@@ -1,12 +1,12 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Fault } from "../../src/errors/index.ts";
+import type { MessageNode } from "./blank-message.ts";
 import { isObject, type JsonObject, NO_VALUE, readPrimitive, setValue } from "./decode-primitive.ts";
 import {
   type ContainedTable,
   type ElementEntry,
   type ElementTable,
   elementTable,
-  type MessageNode,
   type PrimitiveElement,
 } from "./elements.ts";
 import { resourceFhirType } from "./fhir-types.ts";

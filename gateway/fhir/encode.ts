@@ -1,5 +1,6 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
-import { elementTable, type MessageNode } from "./elements.ts";
+import type { MessageNode } from "./blank-message.ts";
+import { elementTable } from "./elements.ts";
 import { type FhirJson, writerOf } from "./writer.ts";
 
 /**

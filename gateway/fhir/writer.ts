@@ -1,3 +1,4 @@
+import type { MessageNode } from "./blank-message.ts";
 import { NO_VALUE } from "./decode-primitive.ts";
 import type {
   ChoiceMember,
@@ -6,7 +7,6 @@ import type {
   ElementEntry,
   ElementMember,
   ElementTable,
-  MessageNode,
   PrimitiveContent,
 } from "./elements.ts";
 import { readJson } from "./json.ts";

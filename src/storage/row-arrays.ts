@@ -18,30 +18,36 @@ interface Codec<Content> {
   readonly oid: number;
   /** In bytes. */
   readonly length: (content: Content) => number;
-  readonly write: (content: Content, to: Buffer, at: number) => void;
+  readonly write: (content: Content, to: Target, at: number) => void;
+}
+
+/** The same memory twice: numbers go through the view, which V8 writes many times as fast as the methods of a Buffer. */
+interface Target {
+  readonly bytes: Buffer;
+  readonly view: DataView;
 }
 
 const CODECS = {
-  boolean: fixed<boolean>(16, 1, (content, to, at) => to.writeUInt8(Number(content), at)),
+  boolean: fixed<boolean>(16, 1, (content, { view }, at) => view.setUint8(at, Number(content))),
   bytea: {
     oid: 17,
     length: (content) => content.length,
-    write: (content, to, at) => to.set(content, at),
+    write: (content, { bytes }, at) => bytes.set(content, at),
   } satisfies Codec<Uint8Array>,
-  bigint: fixed<bigint>(20, 8, (content, to, at) => to.writeBigInt64BE(content, at)),
-  int: fixed<number>(23, 4, (content, to, at) => to.writeInt32BE(content, at)),
+  bigint: fixed<bigint>(20, 8, (content, { view }, at) => view.setBigInt64(at, content)),
+  int: fixed<number>(23, 4, (content, { view }, at) => view.setInt32(at, content)),
   text: {
     oid: 25,
     length: (content) => Buffer.byteLength(content, "utf8"),
-    write: (content, to, at) => to.write(content, at, "utf8"),
+    write: (content, { bytes }, at) => bytes.write(content, at, "utf8"),
   } satisfies Codec<string>,
   /** YYYY-MM-DD. */
-  date: fixed<string>(1082, 4, (content, to, at) =>
-    to.writeInt32BE((Date.parse(content) - EPOCH) / DAY_MS, at),
+  date: fixed<string>(1082, 4, (content, { view }, at) =>
+    view.setInt32(at, (Date.parse(content) - EPOCH) / DAY_MS),
   ),
   /** Without a zone: in UTC. */
-  timestamp: fixed<Date>(1114, 8, (content, to, at) =>
-    to.writeBigInt64BE(BigInt(content.getTime() - EPOCH) * 1000n, at),
+  timestamp: fixed<Date>(1114, 8, (content, { view }, at) =>
+    view.setBigInt64(at, BigInt(content.getTime() - EPOCH) * 1000n),
   ),
 };
 
@@ -78,22 +84,24 @@ export function arrays<Row>(columns: readonly Column<Row>[], rows: readonly Row[
 }
 
 function binaryArray(codec: Codec<unknown>, contents: readonly unknown[]): Buffer {
-  const lengths = contents.map((content) => (content === null ? NULL_LENGTH : codec.length(content)));
-  const size = lengths.reduce((sum, length) => sum + INT + Math.max(length, 0), HEADER);
+  let size = HEADER;
+  for (const content of contents) size += INT + (content === null ? 0 : codec.length(content));
   const bytes = Buffer.allocUnsafe(size);
-  writeHeader(bytes, codec.oid, lengths);
+  const target = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, size) };
+  writeHeader(target.view, codec.oid, contents);
   let at = HEADER;
-  for (const [place, content] of contents.entries()) {
-    const length = lengths[place] ?? NULL_LENGTH;
-    at = bytes.writeInt32BE(length, at);
-    if (length === NULL_LENGTH) continue;
-    codec.write(content, bytes, at);
+  for (const content of contents) {
+    const length = content === null ? NULL_LENGTH : codec.length(content);
+    target.view.setInt32(at, length);
+    at += INT;
+    if (content === null) continue;
+    codec.write(content, target, at);
     at += length;
   }
   return bytes;
 }
 
-function writeHeader(bytes: Buffer, oid: number, lengths: readonly number[]): void {
-  const header = [1, Number(lengths.includes(NULL_LENGTH)), oid, lengths.length, 1];
-  for (const [place, value] of header.entries()) bytes.writeInt32BE(value, place * INT);
+function writeHeader(view: DataView, oid: number, contents: readonly unknown[]): void {
+  const header = [1, Number(contents.includes(null)), oid, contents.length, 1];
+  for (const [place, value] of header.entries()) view.setInt32(place * INT, value);
 }

@@ -211,7 +211,7 @@ export async function onServer<T>(url: string, action: (client: pg.Client) => Pr
 }
 
 /** Autovacuum may be at work in it, which our role may not end: it is soon done. */
-async function dropDatabase(url: string, name: string, attempts = 100): Promise<void> {
+async function dropDatabase(url: string, name: string, attempts = 600): Promise<void> {
   try {
     await onServer(url, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
   } catch (cause) {
