@@ -180,6 +180,11 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+/** Refuses to start with settings that are wrong or missing, each told in words. */
+export function refuseSettings(wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new SettingsError(wrong.join("\n"));
+}
+
 /** Reads the settings of the environment; an empty variable counts as unset. Everything that is wrong is said at once. */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const wrong: string[] = [];
@@ -202,7 +207,7 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   for (const [one, other] of tlsPairs) {
     if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
   }
-  if (wrong.length > 0) throw new SettingsError(wrong.join("\n"));
+  refuseSettings(wrong);
   return { ...(values as Omit<Settings, "errorSystems">), errorSystems };
 }
 

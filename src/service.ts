@@ -13,11 +13,11 @@ import { coreServices } from "./composition/core-services.ts";
 import { connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
 import { startWorkers } from "./composition/workers.ts";
-import { type Settings, SettingsError } from "./config.ts";
+import { refuseSettings, type Settings } from "./config.ts";
 import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
-import { serverTls } from "./settings/tls-settings.ts";
+import { missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage, patientStore } from "./storage/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
@@ -59,6 +59,7 @@ export function startRegisters(
 ): Promise<Pick<Service, "grpcPort" | "sandboxUrl" | "stop">> {
   return stoppable(async (stops) => {
     const { settings, log, progress } = options;
+    refuseSettings(missingTlsSettings(settings));
     const { database, keys, close } = await openStorage(settings, log, progress);
     stops.push(close);
     const { services, sandbox } = await localAdapters(options, database, keys, stops);
@@ -72,8 +73,7 @@ export function startRegisters(
 
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress } = options;
-  const missing = missingCallerSettings(settings);
-  if (missing.length > 0) throw new SettingsError(missing.join("\n"));
+  refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
   const storage = await openStorage(settings, log, progress);
   const { database, keys } = storage;
   stops.push(storage.close);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { type Settings, SettingsError } from "../config.ts";
+import { refuseSettings, type Settings } from "../config.ts";
+import { missingTlsSettings } from "../settings/tls-settings.ts";
 import { holdDatabase } from "../storage/index.ts";
 import { missingCallerSettings, TOKENS_OF_SANDBOX } from "./authentication.ts";
 import { findRegisters, runsSandbox } from "./register-addresses.ts";
@@ -17,8 +18,7 @@ export async function startWorkers(
   { settings, log, progress }: WorkersOptions,
   stops: Stops,
 ): Promise<ServedPorts & { readonly sandboxUrl: string | undefined }> {
-  const missing = missingCallerSettings(settings);
-  if (missing.length > 0) throw new SettingsError(missing.join("\n"));
+  refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
   const database = await holdDatabase(settings, log, progress);
   stops.push(database.close);
   const { sandboxUrl, environment } = await sharedSandbox({ settings, log, progress }, stops);

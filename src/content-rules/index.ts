@@ -1,8 +1,8 @@
 export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
-export { checkContainedReferences, refersInside } from "./contained-references.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
+export { checkKeptReferences, hasDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag, isLanguageTag } from "./language-tags.ts";
 export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded } from "./periods.ts";

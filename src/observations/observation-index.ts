@@ -1,5 +1,6 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
+import { noteLook } from "../call/current-call.ts";
 import type { ContentRules, DependentIndex, DependentKind, PatientDirectory } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
 import { codeIs } from "./code-parameter.ts";
@@ -34,11 +35,12 @@ async function identifiersInFocus(
 ): Promise<ReadonlyMap<string, readonly Identifier[]>> {
   const ids = [...new Set(patientsInFocus(given))].filter((id) => /^[1-9]\d{0,17}$/.test(id));
   const found = await Promise.all(ids.map((id) => patients.read(BigInt(id))));
-  return new Map(
-    found.flatMap((patient) =>
-      patient?.id === undefined ? [] : [[patient.id, patient.identifier] as const],
-    ),
+  const known = found.flatMap((patient) =>
+    patient?.id === undefined ? [] : [[patient.id, patient.identifier] as const],
   );
+  // Whether it is the relation's identifier tells of them.
+  for (const [id] of known) noteLook(BigInt(id));
+  return new Map(known);
 }
 
 function maritalStatusRules(

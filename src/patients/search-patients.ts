@@ -1,5 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { noteLook } from "../call/current-call.ts";
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
@@ -32,6 +33,8 @@ export async function searchPatients(
   const paths = elementPaths(PatientSchema, search.elements);
   const { found, notes } = await searchAndLoad(index, search);
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  // They are not shown, but named.
+  for (const id of found.unreadable) noteLook(id);
   const { page, size } = search.page;
   return {
     patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), paths)),

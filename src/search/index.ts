@@ -15,4 +15,4 @@ export {
 } from "./parameter-rules.ts";
 export { countOf, defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
 export type { SortOrder } from "./sort.ts";
-export { unescaped } from "./values.ts";
+export { splitValues, unescaped } from "./values.ts";

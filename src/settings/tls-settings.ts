@@ -35,7 +35,7 @@ export const tlsSettings = {
     "MPI_GRPC_TLS_CA",
     optional(pemFile),
     undefined,
-    "Certificate file (PEM) of those who vouch for the other side: servers then demand a certificate of every client (mTLS), and clients trust no other.",
+    "Certificate file (PEM) of those who vouch for the other side: servers then demand a certificate of every client (mTLS), and clients trust no other. A server needs a certificate of its own for it.",
     "",
   ),
 } as const;
@@ -50,6 +50,15 @@ interface GrpcTls {
   readonly grpcCertificate: Buffer | undefined;
   readonly grpcKey: Buffer | undefined;
   readonly grpcAuthority: Buffer | undefined;
+}
+
+/**
+ * What the gRPC servers of a process lack, in words: certificates of clients are demanded over TLS alone, and whoever wants
+ * them is not to be served in plain text.
+ */
+export function missingTlsSettings({ grpcCertificate, grpcAuthority }: GrpcTls): string[] {
+  if (!grpcAuthority || grpcCertificate) return [];
+  return ["A server with MPI_GRPC_TLS_CA needs MPI_GRPC_TLS_CERTIFICATE and MPI_GRPC_TLS_KEY."];
 }
 
 /** TLS of the gRPC servers of a process; undefined for plain text. */

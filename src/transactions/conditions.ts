@@ -1,5 +1,7 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import { type SearchParameter, SearchParameterSchema } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { noteLook } from "../call/current-call.ts";
+import { parseDependentId } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
 import type { Entry, MethodName, ResourceType } from "./entries.ts";
 import { resourcesFound, resourceTypes } from "./resource-types.ts";
@@ -42,7 +44,7 @@ export function isConditional(reference: string): boolean {
   return CONDITIONAL.test(reference);
 }
 
-/** Ids of what fits, two at the most. */
+/** Ids of what fits, two at the most. The patients are looked at, whatever becomes of what depends on them. */
 export async function idsOf(
   perform: Perform,
   type: ResourceType,
@@ -50,7 +52,12 @@ export async function idsOf(
 ): Promise<string[]> {
   const request = { parameters: [...parameters], pageSize: 2, pageToken: "", lenient: false };
   const response = await perform(resourceTypes[type].search, request as unknown as Message);
-  return resourcesFound(type, response).flatMap(({ id }) => id ?? []);
+  const ids = resourcesFound(type, response).flatMap(({ id }) => id ?? []);
+  for (const id of ids) {
+    const patientId = type === "Patient" ? BigInt(id) : parseDependentId(id)?.patientId;
+    if (patientId !== undefined) noteLook(patientId);
+  }
+  return ids;
 }
 
 function parseConditional(reference: string) {

@@ -1,6 +1,9 @@
 import { create, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
+import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
+import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { askedBy } from "../../src/access/index.ts";
@@ -16,7 +19,8 @@ function namedBy<Method extends DescMethodUnary>(
 const NI = "https://fhir.ee/sid/pid/est/ni";
 const CODE = "46602140023";
 const holder = { identifier: { country: "est", type: "ni", value: CODE } };
-const { searchObservations } = ObservationService.method;
+const { createObservation, updateObservation, searchObservations } = ObservationService.method;
+const { confirmPossibleDuplicate, dismissPossibleDuplicate } = DuplicateReviewService.method;
 const { createRelatedPerson, updateRelatedPerson, readRelatedPerson } = RelatedPersonService.method;
 const { listEducations } = SocialHistoryService.method;
 
@@ -75,5 +79,52 @@ describe("the patients that a request names are", () => {
 
   test("nobody, where an id cannot be one", () => {
     for (const id of ["", "7", "70000", "x"]) expect(namedBy(readRelatedPerson, { id })).toEqual(["nobody"]);
+  });
+
+  test("of a search for patients those of its ids and identifiers, and of a look-up the one of its identifier", () => {
+    const { searchPatients } = PatientService.method;
+    expect(namedBy(searchPatients, parameters(["_id", "7,x"], ["active", "true"]))).toEqual([
+      { id: 7n },
+      "nobody",
+    ]);
+    expect(namedBy(searchPatients, parameters(["identifier", `${NI}|${CODE}`]))).toEqual([holder]);
+    const several: [name: string, value: string] = ["patient-identifier", `${NI}|${CODE},${NI}|1`];
+    expect(namedBy(searchPatients, parameters(several))).toEqual([holder, "nobody"]);
+    expect(namedBy(PatientLookupService.method.lookupPatients, parameters(["identifier", CODE]))).toEqual([
+      holder,
+    ]);
+  });
+
+  test("of a search by more than a hundred ids the first hundred", () => {
+    const ids = Array.from({ length: 150 }, (_, index) => index + 1).join(",");
+    expect(namedBy(PatientService.method.searchPatients, parameters(["_id", ids]))).toHaveLength(100);
+  });
+
+  test("of a marital status the one with whom it lies, and the other person by address", () => {
+    const observation = {
+      subject: { reference: "Patient/7" },
+      focus: [
+        { reference: "Patient/8" },
+        { reference: "RelatedPerson/70001" },
+        { identifier: { system: NI } },
+      ],
+    };
+    expect(namedBy(createObservation, { observation })).toEqual([{ id: 7n }, { id: 8n }]);
+    expect(namedBy(updateObservation, { id: "70002", observation })).toEqual([
+      { id: 7n },
+      { id: 7n },
+      { id: 8n },
+    ]);
+  });
+
+  test("of a decision on possible duplicates both", () => {
+    expect(namedBy(confirmPossibleDuplicate, { sourceId: "7", targetId: "8" })).toEqual([
+      { id: 7n },
+      { id: 8n },
+    ]);
+    expect(namedBy(dismissPossibleDuplicate, { patientId: "7", otherId: "8" })).toEqual([
+      { id: 7n },
+      { id: 8n },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { missingCallerSettings } from "../../src/composition/authentication.ts";
 import { parseSettings, type Settings } from "../../src/config.ts";
-import { startService } from "../../src/service.ts";
+import { startRegisters, startService, startWorkerService } from "../../src/service.ts";
 
 const at = "http://127.0.0.1:1/r1/EE/GOV/70000001/any";
 const real = { rrUrl: at, adsUrl: at, torUrl: at, skaUrl: at, tkUrl: at, wmUrl: at };
@@ -40,6 +40,16 @@ describe("the settings by which callers are known", () => {
       withGateway: true,
     };
     await expect(startService(options)).rejects.toThrow("MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set");
+  });
+
+  test("stop the start where clients are to show certificates, and there is none to speak TLS with", async () => {
+    const grpcAuthority = Buffer.from("authority");
+    const settings = { ...parseSettings({ DATABASE_URL: "postgres://127.0.0.1:1/none" }), grpcAuthority };
+    const options = { settings, log: pino({ level: "silent" }), progress: () => undefined };
+    const said = "MPI_GRPC_TLS_CA needs MPI_GRPC_TLS_CERTIFICATE and MPI_GRPC_TLS_KEY";
+    await expect(startService({ ...options, withGateway: true })).rejects.toThrow(said);
+    await expect(startWorkerService({ ...options, withGateway: true })).rejects.toThrow(said);
+    await expect(startRegisters(options)).rejects.toThrow(said);
   });
 
   test.each([

@@ -264,6 +264,13 @@ describe("a refusal", () => {
     expect(trail.lines).toEqual(["U 7", "U 70", "U 71"]);
   });
 
+  it("of several creations as a whole leaves an entry for each, as if it had come alone", async () => {
+    const { trail, patients } = patientsBy({ createPatients: refused });
+    await rejectionOf(patients.createPatients({ patients: [{}, {}, {}] }));
+    await rejectionOf(patients.createPatients({}));
+    expect(trail.lines).toEqual(["C nobody", "C nobody", "C nobody", "C nobody"]);
+  });
+
   it("of what cannot be anybody's id leaves an entry of nobody", async () => {
     const { trail, patients } = patientsBy({ readPatient: refused });
     await rejectionOf(patients.readPatient({ id: "seven" }));

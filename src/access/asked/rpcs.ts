@@ -24,7 +24,9 @@ import {
   patientOfId,
   patientOfReference,
   patientOfSelector,
+  patientsOfObservation,
   patientsOfParameters,
+  patientsOfSearch,
   type Subject,
 } from "./subjects.ts";
 
@@ -57,7 +59,9 @@ export const rpcs: readonly Rpc[] = [
   rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
 
   rpc(PatientLoadService.method.loadPatients, "create Patient"),
-  rpc(PatientLookupService.method.lookupPatients, "$lookup"),
+  rpc(PatientLookupService.method.lookupPatients, "$lookup", ({ parameters }) =>
+    patientsOfSearch(parameters),
+  ),
 
   rpc(contacts.readRelatedPerson, "read RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.readRelatedPersonVersion, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
@@ -76,11 +80,11 @@ export const rpcs: readonly Rpc[] = [
   rpc(observations.readObservation, "read Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.readObservationVersion, "history of one Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.createObservation, "create Observation", ({ observation }) =>
-    patientOfReference(observation?.subject),
+    patientsOfObservation(observation),
   ),
   rpc(observations.updateObservation, "update Observation", ({ id, observation }) => [
     ...patientOfDependent(id),
-    ...patientOfReference(observation?.subject),
+    ...patientsOfObservation(observation),
   ]),
   rpc(observations.deleteObservation, "delete Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
@@ -99,8 +103,12 @@ export const rpcs: readonly Rpc[] = [
   rpc(matching.findForeignPatients, "$foreign"),
   rpc(matching.generateRecordNumber, "$mrn"),
   rpc(duplicates.listPossibleDuplicates, "review of possible duplicates"),
-  rpc(duplicates.dismissPossibleDuplicate, "review of possible duplicates"),
-  rpc(duplicates.confirmPossibleDuplicate, "review of possible duplicates"),
+  rpc(duplicates.dismissPossibleDuplicate, "review of possible duplicates", ({ patientId, otherId }) =>
+    [patientId, otherId].flatMap(patientOfId),
+  ),
+  rpc(duplicates.confirmPossibleDuplicate, "review of possible duplicates", ({ sourceId, targetId }) =>
+    [sourceId, targetId].flatMap(patientOfId),
+  ),
 
   rpc(history.listLegalStatuses, "$legal-status", namedPatients),
   rpc(history.listLegalGuardians, "$legal-guardian", namedPatients),
@@ -135,7 +143,7 @@ function namedPatients({ parameters }: { readonly parameters: readonly SearchPar
 
 /** A search by the day of birth needs the right to it beside that to search. */
 function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
-  const search: Asked = { interaction: "search Patient", subjects: () => [] };
+  const search: Asked = { interaction: "search Patient", subjects: () => patientsOfSearch(parameters) };
   const isByBirthDate = parameters.some(({ name }) => /^birthdate(?:$|[:.])/.test(name));
   return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
 }

@@ -1,11 +1,12 @@
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { isReferring, referredTo } from "../../content-rules/index.ts";
 import { parseDependentId } from "../../dependents/index.ts";
 import { IDENTIFIER_BASE, type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
 import { patientNumber } from "../../patients/index.ts";
-import { readIdentifier } from "../../search/index.ts";
+import { readIdentifier, splitValues } from "../../search/index.ts";
 
 /** A patient as a request names one. Nobody is what cannot be the name of anybody. */
 export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
@@ -14,6 +15,10 @@ const BY_REFERENCE: ReadonlySet<string> = new Set(["patient", "subject"]);
 const BY_IDENTIFIER: ReadonlySet<string> = new Set(
   [...BY_REFERENCE].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
 );
+/** By what a search for patients and $lookup name them. */
+const OF_PATIENT: ReadonlySet<string> = new Set(["identifier", "identifier.value", "patient-identifier"]);
+/** So that no request, refused or not, writes more than it sends. */
+const MOST_NAMED = 100;
 
 /** The patient of an id. */
 export function patientOfId(id: string): Subject[] {
@@ -44,7 +49,25 @@ export function patientOfSelector(selector: PatientSelector | undefined): Subjec
   return [identifier ? { identifier } : "nobody"];
 }
 
-/** Every patient that the parameters of a search or an operation name. */
+/** The patient with whom an observation lies, and those whom it names as the other person, by address. */
+export function patientsOfObservation(observation: Observation | undefined): Subject[] {
+  const others = (observation?.focus ?? []).map(referredTo);
+  return [
+    ...patientOfReference(observation?.subject),
+    ...others.flatMap((other) => (other?.type === "Patient" ? patientOfId(other.id) : [])),
+  ];
+}
+
+/** The patients that the parameters of a search for patients name, or those of $lookup. */
+export function patientsOfSearch(parameters: readonly SearchParameter[]): Subject[] {
+  return parameters
+    .filter(({ name }) => name === "_id" || OF_PATIENT.has(name))
+    .flatMap(({ name, value }) => splitValues(value).map((one) => ({ name, value: one })))
+    .slice(0, MOST_NAMED)
+    .flatMap(({ name, value }) => (name === "_id" ? patientOfId(value) : holderOf(name, value)));
+}
+
+/** Every patient that the parameters of any other search or operation name. */
 export function patientsOfParameters(parameters: readonly SearchParameter[]): Subject[] {
   return parameters.flatMap(({ name, value }) => {
     if (value === "") return [];

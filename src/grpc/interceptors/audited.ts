@@ -1,4 +1,5 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { type CreatePatientsRequest, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import {
   type AuditEntry,
   type AuditTrail,
@@ -90,12 +91,22 @@ async function recordRefusal(call: Call, error: unknown, options: AuditOptions):
   await recordNamed(call, message, options);
 }
 
-/** For those whom the request named and those who were looked at; without any, one entry of nobody. */
+/** For those whom the request named and those who were looked at; without any, an entry of nobody for each part of it. */
 async function recordNamed(call: Call, refusal: string | undefined, options: AuditOptions): Promise<void> {
   const met = await namedIn(call, options);
   for (const patientId of callContextOf(call.context).accesses.looked) meet(met, patientId);
   const entries = entriesOf(call, met, refusal, options);
-  await options.trail.record(entries.length > 0 ? entries : [{ ...entryOfNobody(call, options), refusal }]);
+  if (entries.length === 0) {
+    const ofNobody = { ...entryOfNobody(call, options), refusal };
+    entries.push(...Array<AuditEntry>(partsOf(call)).fill(ofNobody));
+  }
+  await options.trail.record(entries);
+}
+
+/** How many calls it stands for: a batch of creations for each of them. */
+function partsOf({ method, request }: Call): number {
+  if (isStream(request) || method !== PatientService.method.createPatients) return 1;
+  return Math.max(1, (request as CreatePatientsRequest).patients.length);
 }
 
 function metIn({ method }: Call, answers: readonly Message[]): MetPatients {

@@ -1,8 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { ContainedResourceSchema } from "#proto/patientindex/v1/contained_resource_pb.ts";
+import { ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import {
-  checkContainedReferences,
+  checkKeptReferences,
   checkLanguageTag,
   checkProfile,
   checkWhole,
@@ -29,15 +30,19 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   checkLanguageTag(given.language, "Observation.language", report);
   checkOtherPersons(given, relations, report);
   const observation = withoutUnprocessedElements(given);
-  checkContainedReferences(besidesFocus(given, observation), "Observation", report);
+  checkKeptReferences(besidesLookedUp(given, observation), "Observation", report);
   return { observation, faults };
 }
 
-/** What is kept but the focus, which is held to MPI-034; what is contained stands in its place in the body. */
-function besidesFocus({ contained }: Observation, kept: Observation): Observation {
+/**
+ * What is kept, but for the subject, which is looked up, and what the focus contains, which is held to MPI-034; what is
+ * contained stands in its place in the body.
+ */
+function besidesLookedUp({ contained }: Observation, kept: Observation): Observation {
   return {
     ...kept,
-    focus: [],
+    subject: undefined,
+    focus: kept.focus.map((one) => (one.reference?.startsWith("#") ? create(ReferenceSchema) : one)),
     contained: contained.map((one) => (kept.contained.includes(one) ? one : create(ContainedResourceSchema))),
   };
 }

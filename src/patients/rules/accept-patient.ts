@@ -2,18 +2,18 @@ import type { Address, Identifier } from "#proto/patientindex/v1/datatypes_pb.ts
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import {
   acceptContactPoints,
-  checkContainedReferences,
   checkGender,
+  checkKeptReferences,
   checkNames,
   checkProfile,
   checkWhole,
   collectFaults,
+  hasDoubtfulReference,
   identifierKey,
   type Placed,
   placed,
   type Report,
   type RuleSetting,
-  refersInside,
   storedIdentifier,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
@@ -99,10 +99,10 @@ function acceptBody(
   const address = acceptAddresses(body, addressesBefore, setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
-  if (refersInside(patient)) {
+  if (hasDoubtfulReference(patient)) {
     // With the lists of the body, whose places the faults name.
     const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
-    checkContainedReferences(storedForm(patient, inPlace), "Patient", report);
+    checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
   }
   return storedForm(patient, { identifier, telecom, address });
 }

@@ -2,9 +2,9 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import {
   acceptContactPoints,
-  checkContainedReferences,
   checkGender,
   checkIdentifier,
+  checkKeptReferences,
   checkLanguageTag,
   checkNames,
   checkPeriod,
@@ -63,7 +63,9 @@ export function acceptRelatedPerson(
   checkCircle(given, identifiers, circle, setting.now, report);
   const identifier = given.identifier.map(storedIdentifier);
   const relatedPerson = { ...withoutUnprocessedElements(given), identifier, telecom };
-  checkContainedReferences(relatedPerson, "RelatedPerson", report);
+  // Whose contact it is is looked up elsewhere, and refused there.
+  const besidePatient: RelatedPerson = { ...relatedPerson, patient: undefined };
+  checkKeptReferences(besidePatient, "RelatedPerson", report);
   return { relatedPerson, faults };
 }
 

@@ -9,35 +9,51 @@ const REFERENCE = "patientindex.v1.Reference" satisfies Reference["$typeName"];
 
 type Found = (reference: string, path: string) => void;
 
-/** Whether anything in a message refers to a contained resource: most do not, and need no look at where. */
-export function refersInside(message: object): boolean {
-  if (Array.isArray(message)) return message.some((item) => isObject(item) && refersInside(item));
+/** A search instead of an address, such as Patient?identifier=…: only a transaction puts an address in its place. */
+const SEARCH = /(?:^|\/)[A-Z][A-Za-z]+\?/;
+
+/** Whether anything in a message refers to a contained resource or by a search: most do not, and need no look at where. */
+export function hasDoubtfulReference(message: object): boolean {
+  if (Array.isArray(message)) return message.some((item) => isObject(item) && hasDoubtfulReference(item));
   for (const name in message) {
     const value = (message as Readonly<Record<string, unknown>>)[name];
-    if (isObject(value) && refersInside(value)) return true;
+    if (isObject(value) && hasDoubtfulReference(value)) return true;
   }
-  return isMessage(message) && message.$typeName === REFERENCE && isInside((message as Reference).reference);
+  return (
+    isMessage(message) && message.$typeName === REFERENCE && isDoubtful((message as Reference).reference)
+  );
+}
+
+function isDoubtful(reference: string | undefined): boolean {
+  return isInside(reference) || isSearch(reference);
 }
 
 function isInside(reference: string | undefined): boolean {
   return reference?.startsWith("#") ?? false;
 }
 
+function isSearch(reference: string | undefined): boolean {
+  return reference !== undefined && SEARCH.test(reference);
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 }
 
-/** Refuses what refers to a contained resource that is not in what is to be stored (MPI-096). */
-export function checkContainedReferences(stored: Container, root: string, report: Report): void {
-  if (!refersInside(stored)) return;
+/**
+ * Refuses what refers to a contained resource that is not in what is to be stored, or by a search (MPI-096): that leads
+ * nowhere, and would keep the identifier that it searches by in clear.
+ */
+export function checkKeptReferences(stored: Container, root: string, report: Report): void {
+  if (!hasDoubtfulReference(stored)) return;
   const kept = new Set(
     stored.contained.map(({ resource }) =>
       typeof resource.value === "object" ? `#${resource.value.id}` : undefined,
     ),
   );
   visitMessage(stored, root, (reference, element) => {
-    if (isInside(reference) && reference !== "#" && !kept.has(reference))
-      report("REFERENCE_INVALID", { element }, element);
+    const isLost = isInside(reference) && reference !== "#" && !kept.has(reference);
+    if (isLost || isSearch(reference)) report("REFERENCE_INVALID", { element }, element);
   });
 }
 

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { doctor, type TestCaller } from "../callers.ts";
+import { PID } from "../patients/examples.ts";
+import { type RunningService, startService } from "../service.ts";
+import { marriageOf, spouseOf } from "./family.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { everybody, RR } from "./register-answers.ts";
+
+const [one, other] = everybody.map(({ personalCode }) => personalCode);
+const NI = `${PID}/est/ni`;
+const administrator: TestCaller = { ...doctor, role: "administrator" };
+const asPatient = (personalCode = ""): TestCaller => ({ ...doctor, personalCode, role: "patient" });
+
+let service: RunningService;
+/** Whose trail is looked at. */
+let id: string;
+let otherId: string;
+let reasons = 0;
+
+interface Call {
+  readonly as?: TestCaller;
+  readonly body?: object;
+}
+
+beforeAll(async () => {
+  service = await startService();
+  const idOf = async (code?: string) =>
+    (await call(`Patient/$lookup?identifier=${code}&source=${RR}`)).json.entry[0].resource.id;
+  id = await idOf(one);
+  otherId = await idOf(other);
+});
+
+afterAll(() => service.stop());
+
+function call(path: string, { as, body }: Call = {}, reason = "any"): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/${path}`, {
+    headers: { "x-road-issue": reason },
+    ...(as && { as }),
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+}
+
+/** Does something, and gives back what the patient then sees of it in the trail: method and outcome. */
+async function traceOf(does: (reason: string) => Promise<unknown>): Promise<string[]> {
+  reasons += 1;
+  const reason = `reason ${reasons}`;
+  await does(reason);
+  const { json } = await call(`AuditEvent?patient=Patient/${id}&_count=100`, { as: asPatient(one) });
+  return json.entry
+    .map(({ resource }: { resource: AuditEventJson }) => resource)
+    .filter(({ authorization }: AuditEventJson) => authorization?.[0]?.text === reason)
+    .map(({ code, outcome }: AuditEventJson) => [code.text, outcome.code.code].join(" "));
+}
+
+interface AuditEventJson {
+  readonly authorization?: readonly { readonly text: string }[];
+  readonly code: { readonly text: string };
+  readonly outcome: { readonly code: { readonly code: string } };
+}
+
+describe("a search that names a patient and does not show them is in the patient's trail", () => {
+  it.each([
+    ["a count", () => `Patient?identifier=${NI}|${one}&deceased=false&_summary=count`],
+    ["one without results", () => `Patient?identifier=${NI}|${one}&_count=0`],
+    ["a page behind the last", () => `Patient?identifier=${NI}|${one}&_page=2`],
+    ["a criterion that does not fit", () => `Patient?_id=${id}&deceased=true`],
+    ["several that do not fit", () => `Patient?patient-identifier=${NI}|${other},${NI}|${one}&active=false`],
+  ])("%s", async (_what, path) => {
+    const trace = await traceOf((reason) => call(path(), {}, reason));
+    expect(trace).toEqual(["PatientService/SearchPatients success"]);
+  });
+});
+
+describe("a refused call is in the trail of the patient whom it named by", () => {
+  it.each([
+    ["an identifier", () => `Patient?identifier=${NI}|${one}`, "PatientService/SearchPatients"],
+    ["an id", () => `Patient?_id=${id}`, "PatientService/SearchPatients"],
+    [
+      "the code of a look-up",
+      () => `Patient/$lookup?identifier=${one}`,
+      "PatientLookupService/LookupPatients",
+    ],
+  ])("%s", async (_what, path, method) => {
+    const trace = await traceOf((reason) => call(path(), { as: administrator }, reason));
+    expect(trace).toEqual([`${method} error`]);
+  });
+});
+
+describe("a transaction is in the trail of whom its conditions found", () => {
+  const transaction = (...entry: object[]) => ({ resourceType: "Bundle", type: "transaction", entry });
+  const reading = (path: string) => ({ request: { method: "GET", url: path } });
+
+  it("when a reference by a search is resolved", async () => {
+    const extension = [
+      {
+        url: "https://example.org/referred-by",
+        valueReference: { reference: `Patient?identifier=${NI}|${one}` },
+      },
+    ];
+    const body = transaction({
+      resource: spouseOf(`Patient/${otherId}`, { extension }),
+      request: { method: "POST", url: "RelatedPerson" },
+    });
+    const trace = await traceOf(async (reason) => {
+      expect((await call("", { body }, reason)).status).toBe(200);
+    });
+    expect(trace).toEqual(["TransactionService/ProcessTransaction success"]);
+  });
+
+  it("when it is refused for something else", async () => {
+    const body = transaction(
+      {
+        resource: spouseOf(`Patient?identifier=${NI}|${one}`),
+        request: { method: "POST", url: "RelatedPerson" },
+      },
+      reading("Patient/777777"),
+    );
+    const trace = await traceOf(async (reason) => {
+      expect((await call("", { body }, reason)).status).toBe(404);
+    });
+    expect(trace).toEqual(["TransactionService/ProcessTransaction error"]);
+  });
+});
+
+describe("the other person of a marital status", () => {
+  const marriage = () => marriageOf(`Patient/${otherId}`, { focus: [{ reference: `Patient/${id}` }] });
+
+  it("sees in the trail that their identifiers were compared", async () => {
+    const identifier = [{ system: NI, value: one }];
+    await call("RelatedPerson", { body: spouseOf(`Patient/${otherId}`, { identifier }) });
+    const trace = await traceOf(async (reason) => {
+      expect((await call("Observation", { body: marriage() }, reason)).status).toBe(201);
+    });
+    expect(trace).toEqual(["ObservationService/CreateObservation success"]);
+  });
+
+  it("is out of reach of a patient who is not they, who does not learn whose record it is", async () => {
+    for (const path of ["Observation", "Observation/$validate"]) {
+      const answer = await call(path, { as: asPatient(other), body: marriage() });
+      expect([path, answer.status, answer.json.issue[0].details.coding[0].code]).toEqual([
+        path,
+        403,
+        "MPI-052",
+      ]);
+    }
+  });
+});
