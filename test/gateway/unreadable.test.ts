@@ -53,6 +53,12 @@ describe("a patient whose sealed identifier does not open", () => {
     expect(outcome.resource.issue[0].expression).toEqual([`Patient.where(id = '${broken.id}')`]);
   });
 
+  it("has an entry in the trail when a search names it, though it does not show it", async () => {
+    const before = await entriesOf(broken);
+    await get(`Patient?_id=${broken.id},${whole.id}`);
+    expect(await entriesOf(broken)).toBe(before + 1);
+  });
+
   it("is found by its identifier, and its identifier is still taken", async () => {
     const { json } = await get(`Patient?identifier=${tokenOf(broken)}`);
     expect([json.total, codesOf(json.entry[0].resource)]).toEqual([1, ["MPI-003"]]);
@@ -140,4 +146,14 @@ function codesOf(outcome: { issue?: { details: { coding: { code: string }[] } }[
 
 async function run(statement: string, ...parameters: unknown[]): Promise<void> {
   await onServer(service.databaseUrl, (client) => client.query(statement, parameters));
+}
+
+/** How many entries the trail of a patient has. */
+async function entriesOf({ id }: Stored): Promise<number> {
+  return await onServer(service.databaseUrl, async (client) => {
+    const { rows } = await client.query("SELECT count(*)::int AS n FROM audit_event WHERE patient_id = $1", [
+      id,
+    ]);
+    return rows[0].n;
+  });
 }
