@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { gradeOf } from "../../src/matching/comparison/grade.ts";
 import { type Person, personOf } from "../../src/matching/comparison/person.ts";
 import { matchScore } from "../../src/matching/comparison/score.ts";
-import { verifiedPatient } from "../patients/examples.ts";
+import { PID, verifiedPatient } from "../patients/examples.ts";
 import { person } from "./arbitrary-person.ts";
 
 describe("the score of two descriptions", () => {
@@ -51,6 +51,21 @@ describe("the score of two descriptions", () => {
     );
   });
 
+  it("is never certain where the national codes of one country differ, whatever else agrees", () => {
+    const codes = fc.uniqueArray(fc.stringMatching(/^[0-9]{10}$/), { minLength: 2, maxLength: 2 });
+    fc.assert(
+      fc.property(person, codes, ({ identifiers, ...rest }, [code = "", otherCode = ""]) => {
+        const holding = (value: string): Person => ({
+          ...rest,
+          ...wellKnown,
+          identifiers: [...identifiers, { country: "swe", type: "ni", value }],
+        });
+        expect(gradeOf(matchScore(holding(code), holding(code)))).toBe("certain");
+        expect(gradeOf(matchScore(holding(code), holding(otherCode)))).not.toBe("certain");
+      }),
+    );
+  });
+
   it("says nothing by what is missing on one side", () => {
     const whole = personOf(verifiedPatient());
     const { telecoms, ...rest } = whole;
@@ -59,6 +74,13 @@ describe("the score of two descriptions", () => {
     expect(telecoms.size).toBe(2);
   });
 });
+
+/** What is enough to be certain of. */
+const wellKnown = {
+  names: [{ family: [["virtanen"]], given: [["aino"]] }],
+  birthDate: "1990-02-05",
+  telecoms: new Set(["+358401234567"]),
+};
 
 describe("grades", () => {
   const stored = verifiedPatient({ birthDate: "1990-02-05" });
@@ -109,6 +131,57 @@ describe("grades", () => {
     ],
   ] as const)("of %s", ([, changes, grade]) => {
     expect(described(changes as Parameters<typeof verifiedPatient>[0])).toBe(grade);
+  });
+});
+
+describe("two records that share family name, birth date, telephone and address", () => {
+  const shared = {
+    birthDate: "1980-11-12",
+    telecom: [{ system: "phone", value: "+37121234567" }],
+    address: [{ use: "home", country: "LV", text: "Brīvības iela 1, Rīga" }],
+  };
+  /** The identifiers as `lva/ni|value`. */
+  const recordOf = (given: string, ...identifiers: string[]) =>
+    personOf(
+      verifiedPatient({
+        ...shared,
+        name: [{ family: "Ozols", given: [given] }],
+        identifier: identifiers.map((one) => {
+          const [path, value] = one.split("|") as [string, string];
+          return { system: `${PID}/${path}`, value };
+        }),
+      }),
+    );
+  const gradeOfPair = (one: Person, other: Person) => gradeOf(matchScore(one, other));
+
+  it.each([
+    ["Ants", "Anti"],
+    ["Maria", "Marja"],
+  ])("and have national codes of their own are possible, as twins named %s and %s", (one, other) => {
+    const [first, second] = [recordOf(one, "lva/ni|121180-10017"), recordOf(other, "lva/ni|121180-10432")];
+    expect(gradeOfPair(first, second)).toBe("possible");
+  });
+
+  it("and the given name too are probable, whatever their national codes", () => {
+    const [one, other] = [recordOf("Ants", "lva/ni|121180-10017"), recordOf("Ants", "lva/ni|121180-10432")];
+    expect(gradeOfPair(one, other)).toBe("probable");
+  });
+
+  it("and whose national codes are a typing error apart are probable", () => {
+    const [right, wrong] = [recordOf("Ants", "lva/ni|121180-10017"), recordOf("Ants", "lva/ni|121180-10071")];
+    expect(gradeOfPair(right, wrong)).toBe("probable");
+  });
+
+  it("and whose national codes differ are not certain by a document either", () => {
+    const first = recordOf("Ants", "lva/ni|121180-10017", "lva/ppn|LV123");
+    const second = recordOf("Ants", "lva/ni|121180-10432", "lva/ppn|LV123");
+    expect(gradeOfPair(first, second)).toBe("probable");
+  });
+
+  it("and hold one national code of several in common, or codes of two countries, are certain", () => {
+    const both = recordOf("Ants", "lva/ni|121180-10017", "lva/ni|321180-10017");
+    expect(gradeOfPair(both, recordOf("Ants", "lva/ni|321180-10017"))).toBe("certain");
+    expect(gradeOfPair(both, recordOf("Ants", "ltu/ni|38011120017"))).toBe("certain");
   });
 });
 

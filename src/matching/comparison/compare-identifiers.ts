@@ -23,6 +23,17 @@ export function compareIdentifiers(
   return LEVELS.find((level) => levels.includes(level)) ?? "missing";
 }
 
+/** Whether both have national codes of one country, and none of that country in common. */
+export function haveDifferentNationals(
+  one: readonly IdentifierToken[],
+  other: readonly IdentifierToken[],
+): boolean {
+  return one.filter(isNational).some(({ country }) => {
+    const others = nationalsOf(country, other);
+    return others.size > 0 && others.isDisjointFrom(nationalsOf(country, one));
+  });
+}
+
 /** The strongest first: who has one national code of two in common is not told apart by the other. */
 const LEVELS: readonly IdentifierLevel[] = [
   "sameNational",
@@ -35,12 +46,21 @@ const LEVELS: readonly IdentifierLevel[] = [
 
 function comparePair(one: IdentifierToken, other: IdentifierToken): IdentifierLevel {
   const isSameSystem = one.country === other.country && one.type === other.type;
-  const isNational = one.type === NATIONAL;
   if (one.value === other.value) {
     if (!isSameSystem) return "sameNumber";
-    return isNational ? "sameNational" : "sameDocument";
+    return isNational(one) ? "sameNational" : "sameDocument";
   }
   if (!isSameSystem) return "missing";
-  if (!isNational) return "otherDocument";
+  if (!isNational(one)) return "otherDocument";
   return editDistance(one.value, other.value, 1) === 1 ? "nearNational" : "otherNational";
+}
+
+function isNational({ type }: IdentifierToken): boolean {
+  return type === NATIONAL;
+}
+
+function nationalsOf(country: string | undefined, identifiers: readonly IdentifierToken[]): Set<string> {
+  return new Set(
+    identifiers.filter((one) => isNational(one) && one.country === country).map(({ value }) => value),
+  );
 }

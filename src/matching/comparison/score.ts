@@ -1,40 +1,47 @@
 import { compareBirthDates } from "./compare-birth-dates.ts";
 import { compareAddresses, compareTelecoms } from "./compare-contacts.ts";
-import { compareIdentifiers } from "./compare-identifiers.ts";
+import { compareIdentifiers, haveDifferentNationals } from "./compare-identifiers.ts";
 import { compareNames, type NameLevel } from "./compare-names.ts";
 import type { Person, PersonName } from "./person.ts";
-import { LIKELIHOODS, type Likelihood, NAMES_CONFUSED, PRIOR } from "./weights.ts";
+import { LIKELIHOODS, type Likelihood, MOST_WITH_TWO_NATIONALS, NAMES_CONFUSED, PRIOR } from "./weights.ts";
 
 /** What two names say. */
 interface NameEvidence {
   readonly weight: number;
-  /** The given names are those of two people. */
-  readonly isSomebodyElse: boolean;
+  /** How far the given names agree. */
+  readonly given: NameLevel;
 }
 
-const NOTHING: NameEvidence = { weight: 0, isSomebodyElse: false };
+const NOTHING: NameEvidence = { weight: 0, given: "missing" };
 const PRIOR_WEIGHT = Math.log2(PRIOR / (1 - PRIOR));
 const CONFUSION_WEIGHT = Math.log2(NAMES_CONFUSED);
 
 /**
- * The probability, 0 to 1, that two descriptions are of one person. It is the same whichever comes first, whatever the
- * order of names, telecoms, addresses and identifiers.
+ * The probability, 0 to 1, that two descriptions are of one person; never a certainty where the national codes of one
+ * country differ. It is the same whichever comes first, whatever the order of names, telecoms, addresses and
+ * identifiers.
  */
 export function matchScore(one: Person, other: Person): number {
   const names = bestNames(one.names, other.names);
+  const areToldApart = haveDifferentNationals(one.identifiers, other.identifiers);
   const weight =
     PRIOR_WEIGHT +
     names.weight +
     weigh(LIKELIHOODS.identifier, compareIdentifiers(one.identifiers, other.identifiers)) +
     weigh(LIKELIHOODS.birthDate, compareBirthDates(one.birthDate, other.birthDate)) +
     weigh(LIKELIHOODS.gender, compareGenders(one.gender, other.gender)) +
-    householdWeight(one, other, names);
-  return 1 / (1 + 2 ** -weight);
+    (areRelatives(names, areToldApart) ? 0 : householdWeight(one, other));
+  const probability = 1 / (1 + 2 ** -weight);
+  return areToldApart ? probability * MOST_WITH_TWO_NATIONALS : probability;
 }
 
-/** Telephone and address are shared by a household: where the given names are of two people they say nothing. */
-function householdWeight(one: Person, other: Person, { isSomebodyElse }: NameEvidence): number {
-  if (isSomebodyElse) return 0;
+/** Whether it is two people of one household: where the national codes differ, given names that are alike are a twin's. */
+function areRelatives({ given }: NameEvidence, areToldApart: boolean): boolean {
+  return given === "different" || (areToldApart && given !== "exact");
+}
+
+/** Telephone and address are shared by a household: of two people in it they say nothing. */
+function householdWeight(one: Person, other: Person): number {
   return (
     weigh(LIKELIHOODS.telecom, compareTelecoms(one, other)) +
     weigh(LIKELIHOODS.address, compareAddresses(one, other))
@@ -74,12 +81,12 @@ function compareWhole(one: PersonName, other: PersonName): NameEvidence {
 function evidenceOf(family: NameLevel, given: NameLevel): NameEvidence {
   return {
     weight: weigh(LIKELIHOODS.family, family) + weigh(LIKELIHOODS.given, given),
-    isSomebodyElse: given === "different",
+    given,
   };
 }
 
-function confused({ weight, isSomebodyElse }: NameEvidence): NameEvidence {
-  return { weight: weight + CONFUSION_WEIGHT, isSomebodyElse };
+function confused({ weight, given }: NameEvidence): NameEvidence {
+  return { weight: weight + CONFUSION_WEIGHT, given };
 }
 
 function likelier(one: NameEvidence, other: NameEvidence): NameEvidence {

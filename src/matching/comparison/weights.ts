@@ -66,3 +66,9 @@ export const PRIOR = 1e-6;
 
 /** Family and given names are as likely confused in the one record as in the other: one in so many records. */
 export const NAMES_CONFUSED = 0.1;
+
+/**
+ * Where the national codes of one country differ, one pair in a thousand is of two people whatever else agrees: too
+ * many to be certain of any of them.
+ */
+export const MOST_WITH_TWO_NATIONALS = 0.999;
