@@ -45,6 +45,38 @@ describe("of an Estonian patient a client", () => {
   });
 });
 
+describe("that an Estonian patient has died", () => {
+  const absent = (code: string) => ({
+    extension: [
+      {
+        url: "http://hl7.org/fhir/StructureDefinition/data-absent-reason",
+        value: { case: "valueCode" as const, value: code },
+      },
+    ],
+  });
+  const put = (before: PatientInit, after: PatientInit) =>
+    codes(acceptChangedPatient(estonianPatient(before), estonianPatient(after), setting).faults);
+  const death = { deceased: { case: "deceasedDateTime" as const, value: "2026-04-01" } };
+
+  it.each<[string, PatientInit]>([
+    ["deceasedDateTime", { deceasedDateTimeElement: absent("unknown") }],
+    ["deceasedBoolean", { deceasedBooleanElement: absent("unknown") }],
+  ])("is not said by extensions of %s in place of a value either (MPI-071)", (_element, changes) => {
+    expect(put({}, changes)).toEqual(["MPI-071 Patient.deceased"]);
+    expect(put({ deceasedDateTimeElement: absent("masked") }, changes)).toEqual(["MPI-071 Patient.deceased"]);
+  });
+
+  it("may stand there as it stood, and be taken away", () => {
+    const before = { deceasedDateTimeElement: absent("unknown") };
+    expect(put(before, before)).toEqual([]);
+    expect(put(before, {})).toEqual([]);
+  });
+
+  it("may have extensions beside the value", () => {
+    expect(put(death, { ...death, deceasedDateTimeElement: absent("unknown") })).toEqual([]);
+  });
+});
+
 describe("of any other patient a client", () => {
   it("can change all of it", () => {
     const after = verifiedPatient({
