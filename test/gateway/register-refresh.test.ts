@@ -99,6 +99,30 @@ describe("a refresh from the population register", () => {
     expect(resource).toMatchObject({ deceasedDateTime: "2026-01-02", meta: { versionId: "3" } });
     expect(resource.communication[0].language.coding[0].code).toBe("et");
   });
+
+  it.each([
+    ["corrected", "2026-01-03"],
+    ["taken back", undefined],
+  ])("drops what a client said beside a death that is %s", async (_what, deathDate) => {
+    service = await startService(inSandbox());
+    await change({ deathDate: "2026-01-02" });
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    const lookUp = async () => (await send(path)).json.entry[0].resource;
+    const extension = [{ url: "https://example.ee/accuracy", valueCode: "estimated" }];
+    const stored = await lookUp();
+    const body = JSON.stringify({ ...stored, _deceasedDateTime: { extension } });
+    await send(`${service.url}/fhir/Patient/${stored.id}`, { method: "PUT", body });
+    expect(await lookUp()).toMatchObject({
+      deceasedDateTime: "2026-01-02",
+      _deceasedDateTime: { extension },
+      meta: { versionId: "2" },
+    });
+    await change({ deathDate });
+    const refreshed = await lookUp();
+    expect(refreshed.deceasedDateTime).toBe(deathDate);
+    expect(refreshed).not.toHaveProperty("_deceasedDateTime");
+    expect(refreshed.meta.versionId).toBe("3");
+  });
 });
 
 describe("adapters that run apart", () => {

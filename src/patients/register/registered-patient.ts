@@ -54,6 +54,10 @@ function followed(current: Patient, person: RegisteredPerson): Patient {
   next.gender = sex === "" ? "unknown" : sex;
   // What was said beside another date, such as the time of birth, does not fit this one.
   if (next.birthDate !== birthDate) next.birthDateElement = undefined;
+  if (next.deceased.value !== deathDate) {
+    next.deceasedBooleanElement = undefined;
+    next.deceasedDateTimeElement = undefined;
+  }
   next.birthDate = birthDate === "" ? undefined : birthDate;
   next.deceased = deathDate === "" ? { case: undefined } : { case: "deceasedDateTime", value: deathDate };
   next.address = addressesOf(next.address, person);
