@@ -60,6 +60,23 @@ describe("contact data that a client changes for an Estonian patient", () => {
     expect(sent?.addresses?.map(({ adrId }) => adrId)).toEqual([addresses[40]?.adrId]);
   });
 
+  it("are sent without an address that was edited to one abroad, whatever ids it keeps", async () => {
+    const code = people[5]?.personalCode ?? "";
+    const patient = await loaded(code);
+    const given = { ...patient, address: [...patient.address, located(addresses[41]?.adrId)] };
+    const { json: stored } = await put(given);
+    await expect.poll(() => sentOf(code), { timeout: 5_000 }).toHaveLength(1);
+    const address = [
+      ...stored.address.slice(0, -1),
+      { ...stored.address.at(-1), country: "FI", text: "Mannerheimintie 1, Helsinki" },
+    ];
+    const moved = await put({ ...stored, address });
+    expect(moved.json.address.at(-1).extension).toEqual(stored.address.at(-1).extension);
+    await expect.poll(() => sentOf(code), { timeout: 5_000 }).toHaveLength(2);
+    const told = (await sentOf(code)).map((sent) => sent.addresses?.map(({ adrId }) => adrId) ?? []);
+    expect(told).toEqual([[addresses[41]?.adrId], []]);
+  });
+
   it("go out in the name of whoever changed them, and with the reason", async () => {
     const code = people[4]?.personalCode ?? "";
     const patient = await loaded(code);

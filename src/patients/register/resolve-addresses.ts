@@ -12,7 +12,7 @@ import {
 } from "../../registers/ports.ts";
 import { checkAddressRepetition } from "../rules/address-repetition.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
-import { adrId, adsOid } from "../rules/adr-id.ts";
+import { adrId, adsOid, isEstonian } from "../rules/adr-id.ts";
 import { isNotice, noticeExtension, noticesOf } from "./address-notices.ts";
 import { addressComponents, registryExtensions, registryExtensionUrls } from "./registered-address.ts";
 
@@ -27,7 +27,6 @@ export interface AddressResolution {
 type Resolved = { readonly address: Address } | { readonly issues: readonly ErrorIssue[] };
 
 const SHORTEST_TEXT = 3;
-const COUNTRY = "EE";
 
 /**
  * A patient that the rules took, with its Estonian addresses resolved (spec rules.md, "Addresses"): what the registry
@@ -48,7 +47,7 @@ export async function resolveAddresses(
   const resolved = await Promise.all(
     others.map(async (address, index): Promise<Resolved> => {
       const before = current.find((one) => isUnchanged(one, address));
-      if (before || address.country !== COUNTRY) return { address: before ?? address };
+      if (before || !isEstonian(address)) return { address: before ?? address };
       return await resolve(resolution, address, paths[index] ?? "Patient.address");
     }),
   );

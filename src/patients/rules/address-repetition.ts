@@ -17,9 +17,9 @@ interface Neighbours {
 }
 
 /**
- * A patient has an address once (MPI-049): the same adr-id where both have one, else the same country and the same
- * text but for case and spaces, neither of them ended. To be the same as an official residence is no fault of an
- * address that the patient had already, or nobody could put back what the register did.
+ * A patient has an address once (MPI-049): the same adr-id where both are Estonian and have one, else the same country
+ * and the same text but for case and spaces, neither of them ended. To be the same as an official residence is no fault
+ * of an address that the patient had already, or nobody could put back what the register did.
  */
 export function checkAddressRepetition(
   given: readonly Checked[],

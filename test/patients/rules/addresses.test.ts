@@ -84,6 +84,13 @@ describe("the same address twice", () => {
     expect(post(withAdrId("1234", "Narva mnt 5"), withAdrId("1235", "Narva mnt 5")).faults).toEqual([]);
   });
 
+  it("is not seen in ids of the address registry where an address is abroad", () => {
+    const abroad = (text: string) => ({ ...withAdrId("1234", text), country: "FI" });
+    expect(post(withAdrId("1234", "Narva mnt 5"), abroad("Mannerheimintie 1, Helsinki")).faults).toEqual([]);
+    expect(post(abroad("Mannerheimintie 1, Helsinki"), abroad("Hämeenkatu 2, Tampere")).faults).toEqual([]);
+    expect(post(abroad("Hämeenkatu 2, Tampere"), abroad("Hämeenkatu 2, Tampere")).faults).toEqual(second);
+  });
+
   it("is allowed when one has ended", () => {
     expect(post({ ...home, period: { end: "2026-04-30" } }, home).faults).toEqual([]);
     expect(post(home, { ...home, period: { end: "2026-04" } }).faults).toEqual([]);
