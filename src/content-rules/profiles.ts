@@ -45,14 +45,18 @@ function profileName(canonical: string): string | undefined {
   return version === PROFILE_VERSION ? name : undefined;
 }
 
-/** Whether a primitive is there, in FHIR's sense: it has a value, or extensions in place of one. */
+/**
+ * Whether a primitive is there, in FHIR's sense: it has a value, or extensions in place of one. White space alone is no
+ * value.
+ */
 export function isPresent(value: unknown, element: Element | undefined): boolean {
-  return value !== undefined || (element?.extension.length ?? 0) > 0;
+  const isBlank = value === undefined || (typeof value === "string" && value.trim() === "");
+  return !isBlank || (element?.extension.length ?? 0) > 0;
 }
 
 /** Whether a repeated primitive holds anything: a value, or extensions in place of one. */
 export function isAnyPresent(values: readonly string[], elements: readonly Element[]): boolean {
-  return values.some((value, index) => isPresent(value === "" ? undefined : value, elements[index]));
+  return values.some((value, index) => isPresent(value, elements[index]));
 }
 
 /** The profile demands an element. */

@@ -84,7 +84,7 @@ function nameByTextOnly({ patient: { name } }: PatientBody, profile: string, rep
   for (const [index, one] of name.entries()) {
     const path = `Patient.name[${index}]`;
     requirePart(isPresent(one.text, one.textElement), `${path}.text`, profile, report);
-    forbidPart(hasFamily(one), `${path}.family`, profile, report);
+    forbidPart(one.family !== undefined || hasFamily(one), `${path}.family`, profile, report);
     forbidPart(one.given.length > 0, `${path}.given`, profile, report);
   }
 }

@@ -110,6 +110,36 @@ describe("an unknown patient", () => {
   });
 });
 
+describe("a name of white space alone", () => {
+  const blank = { family: " ", given: [" ", "\u00a0\t"], text: " \u2003" };
+
+  it("is none where the profile demands one", () => {
+    expect(faultsOf(verifiedPatient({ name: [{ use: "official", ...blank }] }))).toEqual([
+      "MPI-096 Patient.name[0].family",
+      "MPI-096 Patient.name[0].given",
+    ]);
+    expect(faultsOf(newbornPatient({ name: [{ use: "temp", ...blank }] }))).toEqual([
+      "MPI-096 Patient.name[0].family",
+    ]);
+    expect(faultsOf(unknownPatient({ name: [{ use: "nickname", text: blank.text }] }))).toEqual([
+      "MPI-096 Patient.name[0].text",
+    ]);
+  });
+
+  it("is refused where the profile forbids one", () => {
+    expect(faultsOf(unknownPatient({ name: [{ use: "nickname", ...blank, text: "Jane" }] }))).toEqual([
+      "MPI-096 Patient.name[0].family",
+      "MPI-096 Patient.name[0].given",
+    ]);
+  });
+
+  it("may stand beside another given name, or an extension that says why there is none", () => {
+    const reason = { url: "http://hl7.org/fhir/StructureDefinition/data-absent-reason" };
+    const name = { use: "official", family: " ", familyElement: { extension: [reason] }, given: ["B", " "] };
+    expect(faultsOf(verifiedPatient({ name: [name] }))).toEqual([]);
+  });
+});
+
 describe.each([
   ["newborn", newbornPatient],
   ["stillborn", stillbornPatient],
