@@ -3,7 +3,7 @@ export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
 export { checkKeptReferences, hasDoubtfulReference } from "./kept-references.ts";
-export { checkLanguageTag, isLanguageTag } from "./language-tags.ts";
+export { checkLanguageTag } from "./language-tags.ts";
 export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded } from "./periods.ts";
 export { storedPhone } from "./phone.ts";

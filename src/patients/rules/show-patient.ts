@@ -1,7 +1,6 @@
 import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentCall } from "../../call/current-call.ts";
-import { isLanguageTag } from "../../content-rules/index.ts";
 import { catalogueVersions } from "../../errors/index.ts";
 import type { StoredPatient } from "../ports.ts";
 import { hasNotice, shownNotices } from "../register/address-notices.ts";
@@ -59,8 +58,18 @@ function languageName({ system, code }: Coding): string | undefined {
   if (system !== BCP_47 && system !== NATIONAL_LANGUAGES) return undefined;
   if (code === undefined) return undefined;
   if (knownNames.has(code)) return knownNames.get(code);
-  const name = isLanguageTag(code) ? NAMES.of(new Intl.Locale(code).baseName) : undefined;
+  const name = nameOfTag(code);
   // What can be written down as a tag has no end; what patients speak has.
   if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(code, name);
   return name;
+}
+
+function nameOfTag(tag: string): string | undefined {
+  try {
+    return NAMES.of(new Intl.Locale(tag).baseName);
+  } catch (error) {
+    // The engine does not take every tag of BCP 47, and a code of the national list need not be one.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

@@ -67,6 +67,14 @@ describe("the display of a language", () => {
     expect(displays({ system: TAGS, code: "et", display: "Estonian" })).toEqual(["Estonian"]);
   });
 
+  it.each(["zh-yue", "sgn-ase", "x-test", "i-klingon", "en-GB-oed"])(
+    "is left out for %s, a tag that the language data do not have",
+    (code) => {
+      expect(faultsOf({ system: TAGS, code })).toEqual([]);
+      expect(displays({ system: TAGS, code })).toEqual([undefined]);
+    },
+  );
+
   it("is left out where no name is known", () => {
     expect(displays({ system: TAGS, code: "qaa" }, { system: LIST, code: "0017" }, { system: TAGS })).toEqual(
       [undefined, undefined, undefined],
