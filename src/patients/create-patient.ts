@@ -1,5 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
@@ -8,8 +8,8 @@ import { resolveAddresses } from "./register/resolve-addresses.ts";
 import { acceptNewPatient, showPatient } from "./rules/index.ts";
 
 /**
- * Stores a new patient (spec http-api.md, POST /Patient). Refused with all that is wrong with it, or with MPI-010
- * or MPI-017 when other patients have its identifiers: the database decides that, whoever else writes meanwhile.
+ * Stores a new patient (spec http-api.md, POST /Patient). Refused with all that is wrong with it, MPI-010 or MPI-017
+ * among it when other patients have its identifiers: the database decides that, whoever else writes meanwhile.
  */
 export async function createPatient(index: PatientIndex, given: Patient): Promise<Patient> {
   const patient = await acceptPatient(index, given);
@@ -18,20 +18,26 @@ export async function createPatient(index: PatientIndex, given: Patient): Promis
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
     const holders = await index.store.holders(identifierTokens(patient));
-    throw identifiersTaken(holders.length, cause);
+    throw MpiError.of([identifiersTaken(holders.length)], { cause });
   }
 }
 
-/** A new patient as it is to be stored; refused with all that is wrong with it by itself. */
+/** A new patient as it is to be stored; refused with all that is wrong with it. */
 export async function acceptPatient(index: PatientIndex, given: Patient): Promise<Patient> {
   refuseFor(checkStructure(PatientSchema, given));
   const { patient: accepted, faults } = acceptNewPatient(given, ruleSetting(index));
-  refuseFor(faults);
+  if (faults.length > 0) refuseFor([...faults, ...(await identifierFaults(index, accepted))]);
   return await resolveAddresses(index.addresses, accepted, given);
 }
 
+/** Asked only for a patient that is refused anyway: of any other the database says it as the patient is written. */
+async function identifierFaults({ store }: PatientIndex, patient: Patient): Promise<Fault[]> {
+  const holders = await store.holders(identifierTokens(patient));
+  return holders.length > 0 ? [identifiersTaken(holders.length)] : [];
+}
+
 /** Says that so many other patients have identifiers of a new one. */
-export function identifiersTaken(holders: number, cause?: unknown): MpiError {
+export function identifiersTaken(holders: number): Fault {
   const meaning = holders > 1 ? "IDENTIFIERS_OF_SEVERAL_PATIENTS" : "PATIENT_ALREADY_EXISTS";
-  return new MpiError(meaning, {}, { cause, expression: ["Patient.identifier"] });
+  return fault(meaning, {}, { expression: ["Patient.identifier"] });
 }

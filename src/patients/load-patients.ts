@@ -63,5 +63,5 @@ async function acceptedOrRefusal(index: PatientIndex, given: Patient): Promise<P
 function loadedOf(record: LoadedRecord): Loaded {
   if ("patient" in record) return { outcome: "stored", patient: record.patient };
   if ("failure" in record) return { outcome: "refused", error: asMpiError(record.failure) };
-  return { outcome: "already-there", error: identifiersTaken(record.holders) };
+  return { outcome: "already-there", error: MpiError.of([identifiersTaken(record.holders)]) };
 }

@@ -1,7 +1,8 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
+import { identifierTokens } from "./identifier-tokens.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
@@ -21,22 +22,36 @@ export async function updatePatient(index: PatientIndex, id: string, given: Pati
     const current = await index.store.read(number);
     if (!current) throw patientNotFound(id);
     refuseOtherVersion(current.patient, given.etag);
-    const accepted = accept(index, current, given);
+    const accepted = await accept(index, current, given);
     const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
     const replaced = await replace(index, current.patient, next);
     if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }
 }
 
-function accept(index: PatientIndex, { patient: current, group }: StoredPatient, given: Patient): Patient {
+async function accept(
+  index: PatientIndex,
+  { patient: current, group }: StoredPatient,
+  given: Patient,
+): Promise<Patient> {
   const { patient, faults } = acceptChangedPatient(
     current,
     given,
     ruleSetting(index),
     othersIdentifiers(current, group),
   );
-  refuseFor(faults);
+  if (faults.length > 0) refuseFor([...faults, ...(await identifierFaults(index, current, patient))]);
   return patient;
+}
+
+/**
+ * Asked only for a patient that is refused anyway, as for a new one. Not of Estonian personal codes: those are refused
+ * whoever has them, and by a PUT of their own record consumers would learn whom the index holds.
+ */
+async function identifierFaults({ store }: PatientIndex, current: Patient, next: Patient): Promise<Fault[]> {
+  const tokens = identifierTokens(next).filter(({ country, type }) => country !== "est" || type !== "ni");
+  const holders = await store.holders(tokens);
+  return holders.some((id) => String(id) !== current.id) ? [identifiersOfSeveral()] : [];
 }
 
 async function replace(index: PatientIndex, current: Patient, next: Patient): Promise<Patient | "stale"> {
@@ -46,6 +61,10 @@ async function replace(index: PatientIndex, current: Patient, next: Patient): Pr
     return await index.store.replace(current, next, now, telling);
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
-    throw new MpiError("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { cause, expression: ["Patient.identifier"] });
+    throw MpiError.of([identifiersOfSeveral()], { cause });
   }
+}
+
+function identifiersOfSeveral(): Fault {
+  return fault("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { expression: ["Patient.identifier"] });
 }

@@ -95,9 +95,9 @@ async function resultOf(
   }
 }
 
-/** Of two conditional creations at once the database refuses one: it finds what the other stored. */
+/** Of two conditional creations at once the database refuses one, for that alone: it finds what the other stored. */
 async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<string | undefined> {
-  const isTaken = error instanceof MpiError && error.issues.some(isTakenIdentifier);
+  const isTaken = error instanceof MpiError && error.issues.every(isTakenIdentifier);
   if (!isTaken || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
   const [match, another] = await idsOf(perform, entry.type, entry.criteria);
   return another === undefined ? match : undefined;
