@@ -3,6 +3,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
+import { withoutVersion } from "./full-urls.ts";
 
 /** In the order in which they are written: those that others refer to first. */
 const types = ["Patient", "RelatedPerson", "Observation"] as const;
@@ -23,7 +24,7 @@ export interface Entry {
   readonly verb: Verb;
   readonly method: MethodName;
   readonly request: Message;
-  /** Empty when no other entry refers to it. */
+  /** Of no version; empty when no other entry refers to it. */
   readonly fullUrl: string;
   readonly criteria: readonly SearchParameter[];
   /** Of the resource, where the request names it. */
@@ -58,6 +59,16 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
   return entries;
 }
 
+/** One entry; undefined when it asks for nothing. */
+export function readEntry(given: TransactionEntry, place: number): Entry | undefined {
+  const { request, criteria } = given;
+  const known = request.case === undefined ? undefined : methods.get(request.case);
+  if (request.case === undefined || !known) return undefined;
+  const id = "id" in request.value ? request.value.id : "";
+  const fullUrl = withoutVersion(given.fullUrl);
+  return { ...known, place, method: request.case, request: request.value, fullUrl, criteria, id };
+}
+
 /**
  * In the order in which they are to be done. New patients come in the order of their identifiers, whatever the order
  * of the request: two transactions that take the same ones then meet at the first, and none waits for the other in
@@ -81,13 +92,6 @@ export function sameResourceTwice(entries: readonly Entry[]): Fault[] {
     .map(({ entry, reference }) =>
       fault("RESOURCE_REPEATED", { reference }, { expression: [`Bundle.entry[${entry.place}].request.url`] }),
     );
-}
-
-function readEntry({ request, fullUrl, criteria }: TransactionEntry, place: number): Entry | undefined {
-  const known = request.case === undefined ? undefined : methods.get(request.case);
-  if (request.case === undefined || !known) return undefined;
-  const id = "id" in request.value ? request.value.id : "";
-  return { ...known, place, method: request.case, request: request.value, fullUrl, criteria, id };
 }
 
 function missingRequest(place: number): Fault {

@@ -3,10 +3,11 @@ import type { TransactionEntry } from "#proto/patientindex/v1/transaction_servic
 import { referredTo } from "../content-rules/index.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
+import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { type Decided, decideCondition, idsOf, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
 import type { UnitOfWork } from "./ports.ts";
-import { linkEntries, type Stored } from "./resolve-references.ts";
+import { linkEntries } from "./resolve-references.ts";
 import { resourceIn, resourceTypes } from "./resource-types.ts";
 
 /** What transactions are done with. */
@@ -42,19 +43,15 @@ export async function processTransaction(
 }
 
 async function doAll({ work, perform }: Transactions, entries: readonly Entry[]): Promise<Result[]> {
-  const progress: Progress = {
-    results: new Map(),
-    issues: new Map(),
-    stored: { addresses: new Map(), failed: new Set() },
-  };
+  const progress: Progress = { results: new Map(), issues: new Map(), stored: nothingStored() };
   const decided: Decided[] = [];
   for (const entry of entries) {
     const found = await attempt(entry, progress, () => decideCondition(perform, entry));
     if (found) decided.push(found);
   }
   refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
-  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry)));
-  for (const one of decided) noteKnown(one, progress.stored);
+  for (const one of decided) noteAddress(one, progress.stored);
+  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, progress.stored)));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
   for (const entry of inOrder([...byEntry.keys()])) {
     await doOne(perform, byEntry.get(entry) ?? { entry }, progress);
@@ -159,21 +156,15 @@ async function attempt<Result>(
   }
 }
 
-/** References to what is there already need not wait. */
-function noteKnown({ entry, settled }: Decided, { addresses }: Stored): void {
-  if (entry.fullUrl === "" || settled === "nothing") return;
-  const id = settled ? settled.existing : entry.verb === "update" ? entry.id : "";
-  if (id !== "") addresses.set(entry.fullUrl, `${entry.type}/${id}`);
-}
-
 /** The patients whose rows a write needs, as far as they are known before it. */
-function patientsOf({ type, verb, id, request }: Entry): bigint[] {
+function patientsOf(entry: Entry, stored: Stored): bigint[] {
+  const { type, verb, id, request } = entry;
   if (verb === "read") return [];
   if (type === "Patient") return /^[1-9]\d{0,17}$/.test(id) ? [BigInt(id)] : [];
   const own = parseDependentId(id);
   if (own) return [own.patientId];
   const resource = resourceIn(type, request);
-  const target = resource && referredTo(resourceTypes[type].patientOf(resource) ?? {});
+  const target = resource && referredTo({ reference: addressOfPatient(entry, resource, stored) });
   return target?.type === "Patient" && /^[1-9]\d{0,17}$/.test(target.id) ? [BigInt(target.id)] : [];
 }
 

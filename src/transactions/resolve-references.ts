@@ -1,15 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault } from "../errors/index.ts";
+import { addressOf, isOfEntry, isOfFailed, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { conditionalTarget, isConditional, type Perform } from "./conditions.ts";
-import type { Entry } from "./entries.ts";
+import { type Entry, readEntry } from "./entries.ts";
 import { withMappedUris } from "./references.ts";
 import { resourceIn, resourceTypes, withResource } from "./resource-types.ts";
-
-/** Where the resources of entries are, by full URL, and which entries failed. */
-export interface Stored {
-  readonly addresses: Map<string, string>;
-  readonly failed: Set<string>;
-}
 
 export interface Linked {
   /** The request of the entry with its references resolved. */
@@ -19,6 +15,12 @@ export interface Linked {
   /** Paths of references to entries that failed themselves. */
   readonly blocked: ReadonlySet<string>;
 }
+
+/** In place of a reference to an entry without an address: its own text may be the address of somebody else. */
+const NOWHERE = "urn:none";
+
+/** Nothing is taken over from there, so it may refer to what is stored later. */
+const PASSED_OVER = /^Patient\.link\b/;
 
 /** Puts the addresses of stored resources in place of the references to entries, and of conditional references. */
 export async function linkEntries(perform: Perform, entry: Entry, stored: Stored): Promise<Linked> {
@@ -30,13 +32,41 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
   const faults: Fault[] = [];
   const blocked = new Set<string>();
   const linked = withMappedUris(schema, resource, type, (uri, path, isReference) => {
-    const address = stored.addresses.get(uri) ?? targets.get(uri);
-    if (address !== undefined) return address;
-    if (stored.failed.has(uri)) blocked.add(path);
-    else if (isReference && (isConditional(uri) || uri.startsWith("urn:"))) faults.push(unresolved(path));
-    return uri;
+    const address = addressOf(uri, entry, stored) ?? targets.get(uri);
+    if (address !== undefined || PASSED_OVER.test(path)) return address ?? uri;
+    const isAwaited = isOfEntry(uri, entry, stored);
+    if (isOfFailed(uri, entry, stored)) blocked.add(path);
+    else if (isReference && (isAwaited || isConditional(uri) || uri.startsWith("urn:"))) {
+      faults.push(unresolved(path));
+    }
+    return isReference && isAwaited ? NOWHERE : uri;
   });
   return { request: withResource(type, request, linked), faults, blocked };
+}
+
+/**
+ * The requests of entries, by place, with the addresses of those entries that are known before anything is done: of
+ * those that name an id.
+ */
+export function linkedBeforehand(given: readonly TransactionEntry[]): (place: number) => Message | undefined {
+  const entries = given.map(readEntry);
+  const stored = nothingStored();
+  for (const entry of entries) if (entry) noteAddress({ entry }, stored);
+  return (place) => {
+    const entry = entries[place];
+    return entry && linkedSoFar(entry, stored);
+  };
+}
+
+function linkedSoFar(entry: Entry, stored: Stored): Message {
+  const { type, request } = entry;
+  const resource = resourceIn(type, request);
+  if (!resource || stored.addresses.size === 0) return request;
+  const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
+    const isAwaited = isReference && isOfEntry(uri, entry, stored);
+    return addressOf(uri, entry, stored) ?? (isAwaited ? NOWHERE : uri);
+  });
+  return withResource(type, request, linked);
 }
 
 async function conditionalTargets(

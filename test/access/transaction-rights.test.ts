@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => records.stop());
 
 interface Entry {
+  readonly fullUrl?: string;
   readonly request: { readonly method: string; readonly url: string };
   readonly resource?: Json;
 }
@@ -79,6 +80,29 @@ describe("Each entry of a transaction needs the rights that it needs alone:", ()
       const status = maritalStatus(`Patient/${own.id}`, { focus: [{ reference }] });
       const answer = await transaction("patient", [writing("POST", "Observation", status)]);
       expect([answer.status, codesOf(answer)]).toEqual([403, ["MPI-403"]]);
+    }
+  });
+
+  test("those to the records that its references come to mean", async () => {
+    const { own, other } = records.of;
+    const [mine, theirs] = [`Patient/${own.id}`, `Patient/${other.id}`];
+    const root = "http://his.example/fhir";
+    const replacing = async (address: string, fullUrl: string) => {
+      const { json } = await send(`${records.service.url}/fhir/${address}`);
+      return { ...writing("PUT", address, json), fullUrl: `${root}/${fullUrl}` };
+    };
+    const contactOf = (reference: string) => ({
+      ...writing("POST", "RelatedPerson", contact(reference)),
+      fullUrl: `${root}/RelatedPerson/1`,
+    });
+    const reached = await transaction("patient", [await replacing(mine, theirs), contactOf(theirs)]);
+    expect(reached.json.entry[1].resource.patient.reference).toBe(mine);
+    for (const entries of [
+      [await replacing(theirs, mine), contactOf(mine)],
+      [await replacing(mine, "Patient/x"), contactOf(theirs)],
+    ]) {
+      const refused = await transaction("patient", entries);
+      expect([refused.status, codesOf(refused)]).toEqual([403, ["MPI-052"]]);
     }
   });
 });

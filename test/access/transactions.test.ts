@@ -40,6 +40,38 @@ test("a transaction asks for what its entries ask for alone, and for the searche
   ]);
 });
 
+test("a reference to another entry names whom that names, not who has the id in its text", () => {
+  const contactOf = (reference: string) => ({
+    request: {
+      case: "createRelatedPerson",
+      value: { relatedPerson: { patient: { reference } } },
+    } as const,
+    fullUrl: "http://his.example/fhir/RelatedPerson/1",
+  });
+  const request = create(ProcessTransactionRequestSchema, {
+    entries: [
+      {
+        request: { case: "updatePatient", value: { id: "7" } },
+        fullUrl: "http://his.example/fhir/Patient/42",
+      },
+      { request: { case: "createPatient", value: {} }, fullUrl: "http://his.example/fhir/Patient/43" },
+      contactOf("Patient/42"),
+      contactOf("http://his.example/fhir/Patient/42/_history/2"),
+      contactOf("Patient/43"),
+      contactOf("http://his.example/fhir/Patient/43"),
+      contactOf("Patient/44"),
+    ],
+  });
+  const asked = askedBy(TransactionService.method.processTransaction, request) ?? [];
+  expect(asked.slice(2).map((one) => one.subjects())).toEqual([
+    [{ id: 7n }],
+    [{ id: 7n }],
+    ["nobody"],
+    ["nobody"],
+    [{ id: 44n }],
+  ]);
+});
+
 test("a validation asks for the write that it is of", () => {
   const entry = { request: { case: "updateObservation", value: { id: "70002" } } } as const;
   const asked = askedBy(

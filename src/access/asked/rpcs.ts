@@ -1,4 +1,4 @@
-import type { DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
@@ -18,6 +18,7 @@ import { RelatedPersonService } from "#proto/patientindex/v1/related_person_serv
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { type TransactionEntry, TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { linkedBeforehand } from "../../transactions/index.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -53,7 +54,7 @@ export const rpcs: readonly Rpc[] = [
   rpc(patients.listPatientChanges, "Patient/_history"),
   rpcOf(patients.searchPatients, ({ parameters }) => patientSearch(parameters)),
 
-  rpcOf(TransactionService.method.processTransaction, ({ entries }) => entries.flatMap(askedByEntry)),
+  rpcOf(TransactionService.method.processTransaction, ({ entries }) => askedByEntries(entries)),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
 
   rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
@@ -148,17 +149,30 @@ function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
   return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
 }
 
+/** A reference to another entry is one to the patient whom that names, whoever has the id that the text of it holds. */
+function askedByEntries(entries: readonly TransactionEntry[]): readonly Asked[] {
+  const linked = linkedBeforehand(entries);
+  return entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
+}
+
 /**
  * An entry asks for what its request asks for alone, and for a search by its criteria. What is named by these only
  * lies with the patients that they name; what they find is held to the caller's reach once it is known.
  */
-function askedByEntry({ request, criteria }: TransactionEntry): readonly Asked[] {
+function askedByEntry(
+  { request, criteria }: TransactionEntry,
+  linked: () => Message | undefined = () => request.value,
+): readonly Asked[] {
   if (request.case === undefined) return [];
-  const alone = askedAlone(request.case, request.value);
+  const { case: method, value } = request;
+  const alone = askedAlone(method, value).map(({ interaction }, at) => ({
+    interaction,
+    subjects: () => askedAlone(method, linked())[at]?.subjects() ?? [],
+  }));
   if (criteria.length === 0) return alone;
-  const type = request.case.replace(/^(?:create|update|delete|read|search|list)|(?:s|Version|History)$/g, "");
+  const type = method.replace(/^(?:create|update|delete|read|search|list)|(?:s|Version|History)$/g, "");
   const search = askedAlone(`search${type}s`, { parameters: criteria });
-  const isNamed = !("id" in request.value) || request.value.id !== "";
+  const isNamed = !("id" in value) || value.id !== "";
   const named = () => search.flatMap(({ subjects }) => subjects());
   return [...(isNamed ? alone : alone.map((one) => ({ ...one, subjects: named }))), ...search];
 }

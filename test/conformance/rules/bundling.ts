@@ -178,6 +178,23 @@ export const bundling: Topic = {
       },
     ),
     rule(
+      "bundle.html#references",
+      "a relative reference is below the root of its entry's fullUrl: to a new resource of that fullUrl, not to what has the id here",
+      async (server) => {
+        const { id } = await server.storePatient();
+        const root = "http://his.example/fhir";
+        for (const reference of [`Patient/${id}`, `Patient/${id}/_history/1`]) {
+          const { json } = await bundle(server, "transaction", [
+            creation(inventedPatient(), { fullUrl: `${root}/Patient/${id}` }),
+            creation(spouseOf(reference), { fullUrl: `${root}/RelatedPerson/7` }),
+          ]);
+          const [patient, spouse] = json.entry;
+          expect(patient.resource.id).not.toBe(id);
+          expect(spouse.resource.patient.reference).toBe(`Patient/${patient.resource.id}`);
+        }
+      },
+    ),
+    rule(
       "http.html#transaction",
       "a conditional reference becomes the address of the one that fits",
       async (server) => {

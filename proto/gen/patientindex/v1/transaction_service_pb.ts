@@ -53,6 +53,7 @@ export const ProcessTransactionRequestSchema: GenMessage<ProcessTransactionReque
 export type TransactionEntry = Message<"patientindex.v1.TransactionEntry"> & {
   /**
    * By which references in other entries name the resource of this one, such as urn:uuid:…; empty when none do.
+   * Relative references in this one are below its root when it is an address such as https://his.example/fhir/Patient/7.
    * In the resources of all entries it becomes the id under which this one is stored. References such as
    * Patient?identifier=… become the one resource that fits.
    *

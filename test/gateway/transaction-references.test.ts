@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningService, startService } from "../service.ts";
+import { marriageOf, spouseOf } from "./family.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+type Json = Record<string, unknown>;
+type Stored = Json & { readonly id: string };
+
+const root = "http://his.example/fhir";
+
+let service: RunningService;
+let base: string;
+
+beforeAll(async () => {
+  service = await startService();
+  base = `${service.url}/fhir`;
+});
+
+afterAll(() => service.stop());
+
+function transaction(entry: readonly Json[]): Promise<HttpAnswer> {
+  return send(base, {
+    method: "POST",
+    body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry }),
+  });
+}
+
+async function stored(resource: Json = inventedPatient()): Promise<Stored> {
+  const body = JSON.stringify(resource);
+  return (await send(`${base}/${resource["resourceType"]}`, { method: "POST", body })).json;
+}
+
+function creation(resource: Json, fullUrl?: string): Json {
+  return { fullUrl, resource, request: { method: "POST", url: resource["resourceType"] } };
+}
+
+/** A creation of a patient who is there already. */
+function conditional(known: Stored, fullUrl: string): Json {
+  const request = { method: "POST", url: "Patient", ifNoneExist: `_id=${known.id}` };
+  return { fullUrl, resource: inventedPatient(), request };
+}
+
+function replacement(patient: Stored, fullUrl: string): Json {
+  return { fullUrl, resource: patient, request: { method: "PUT", url: `Patient/${patient.id}` } };
+}
+
+const statuses = ({ json }: HttpAnswer) =>
+  json.entry.map(({ response }: { response: { status: string } }) => response.status.slice(0, 3));
+const expressions = ({ json }: HttpAnswer) =>
+  json.issue.flatMap(({ expression }: { expression: string[] }) => expression);
+
+describe("a transaction with full URLs of another server", () => {
+  test("stores contact persons with the new patient that they mean, not with the one who has that id here", async () => {
+    const unrelated = await stored();
+    const meant = `Patient/${unrelated.id}`;
+    for (const reference of [meant, `${meant}/_history/3`, `${root}/${meant}/_history/3`]) {
+      const answer = await transaction([
+        creation(spouseOf(reference), `${root}/RelatedPerson/7`),
+        creation(marriageOf(reference), `${root}/Observation/8`),
+        creation(inventedPatient(), `${root}/${meant}`),
+      ]);
+      expect(statuses(answer)).toEqual(["201", "201", "201"]);
+      const [spouse, marriage, patient] = answer.json.entry;
+      expect(spouse.resource.patient.reference).toBe(`Patient/${patient.resource.id}`);
+      expect(marriage.resource.subject.reference).toBe(`Patient/${patient.resource.id}`);
+      expect(patient.resource.id).not.toBe(unrelated.id);
+    }
+    expect((await send(`${base}/RelatedPerson?patient=${meant}`)).json.total).toBe(0);
+  });
+
+  test("stores a contact person with the patient that an update or a condition finds", async () => {
+    const unrelated = await stored();
+    const [known, changed] = [await stored(), await stored()];
+    const answer = await transaction([
+      replacement(changed, `${root}/Patient/${unrelated.id}`),
+      creation(spouseOf(`Patient/${unrelated.id}`), `${root}/RelatedPerson/7`),
+      conditional(known, `${root}/Patient/x`),
+      creation(spouseOf("Patient/x"), `${root}/RelatedPerson/8`),
+    ]);
+    expect(statuses(answer)).toEqual(["200", "201", "200", "201"]);
+    const [, ofChanged, , ofKnown] = answer.json.entry;
+    expect(ofChanged.resource.patient.reference).toBe(`Patient/${changed.id}`);
+    expect(ofKnown.resource.patient.reference).toBe(`Patient/${known.id}`);
+  });
+
+  test("keeps references that mean no entry, and those of entries without that root", async () => {
+    const { id } = await stored();
+    const answer = await transaction([
+      creation(inventedPatient(), `${root}/Patient/none-${id}`),
+      creation(spouseOf(`Patient/${id}`), `${root}/RelatedPerson/7`),
+      creation(inventedPatient(), `http://other.example/fhir/Patient/${id}`),
+      creation(spouseOf(`Patient/${id}`), `urn:uuid:${randomUUID()}`),
+      creation(spouseOf(`Patient/${id}`)),
+    ]);
+    const contacts = [1, 3, 4].map((place) => answer.json.entry[place].resource.patient.reference);
+    expect(contacts).toEqual(Array.from({ length: 3 }, () => `Patient/${id}`));
+  });
+
+  test("keeps the version in a reference to what keeps its id, and in no other", async () => {
+    const patient = await stored();
+    const { id } = patient;
+    const referring = (reference: string) => ({
+      extension: [{ url: "https://example.org/seen", valueReference: { reference } }],
+    });
+    const answer = await transaction([
+      replacement(patient, `${root}/Patient/${id}`),
+      creation(spouseOf(`Patient/${id}`, referring(`Patient/${id}/_history/1`)), `${root}/RelatedPerson/7`),
+      creation(inventedPatient(), `${root}/Patient/new`),
+      creation(spouseOf("Patient/new", referring("Patient/new/_history/9")), `${root}/RelatedPerson/8`),
+    ]);
+    const [, ofKnown, created, ofCreated] = answer.json.entry;
+    expect(ofKnown.resource.extension).toEqual(referring(`Patient/${id}/_history/1`).extension);
+    expect(ofCreated.resource.extension).toEqual(referring(`Patient/${created.resource.id}`).extension);
+  });
+
+  test("names the entry that failed, not what refers to it", async () => {
+    const taken = await stored();
+    const answer = await transaction([
+      creation({ ...inventedPatient(), identifier: taken["identifier"] }, `${root}/Patient/999999`),
+      creation(spouseOf("Patient/999999"), `${root}/RelatedPerson/7`),
+    ]);
+    expect(expressions(answer)).toEqual(["Bundle.entry[0].resource.identifier"]);
+  });
+
+  test("refuses a reference to what is stored later, whose id is not known yet", async () => {
+    const contact = await stored(spouseOf(`Patient/${(await stored()).id}`));
+    const reference = `RelatedPerson/${contact.id}`;
+    const extension = [{ url: "https://example.org/told-by", valueReference: { reference } }];
+    const answer = await transaction([
+      creation(inventedPatient({ extension }), `${root}/Patient/1`),
+      creation(spouseOf("Patient/1"), `${root}/${reference}`),
+    ]);
+    expect(expressions(answer)).toEqual(["Bundle.entry[0].resource.extension[0].value"]);
+  });
+
+  test("does not mind links between new patients, which are not taken over", async () => {
+    const linkedWith = (id: string) =>
+      inventedPatient({ link: [{ other: { reference: `Patient/${id}` }, type: "seealso" }] });
+    const answer = await transaction([
+      creation(linkedWith("2"), `${root}/Patient/1`),
+      creation(linkedWith("1"), `${root}/Patient/2`),
+    ]);
+    expect(statuses(answer)).toEqual(["201", "201"]);
+  });
+});
