@@ -45,5 +45,4 @@ export const observationType: StoredType<Observation> = storedType(ObservationSc
     "derivedFrom",
     "component",
   ],
-  mandatoryElements: ["status", "code"],
 });

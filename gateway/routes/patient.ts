@@ -48,5 +48,4 @@ export const patientType: StoredType<Patient> = storedType(PatientSchema, calls,
     "managingOrganization",
     "link",
   ],
-  mandatoryElements: [],
 });

@@ -45,5 +45,4 @@ export const relatedPersonType: StoredType<RelatedPerson> = storedType(RelatedPe
     "birthDate",
     "address",
   ],
-  mandatoryElements: ["patient"],
 });

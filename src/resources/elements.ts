@@ -1,5 +1,14 @@
-import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  getOption,
+  hasOption,
+  type Message,
+} from "@bufbuild/protobuf";
 import { CodingSchema, type Meta, MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { choice_min, element } from "#proto/patientindex/v1/fhir_pb.ts";
 import { MpiError } from "../errors/index.ts";
 import { SUBSETTED } from "./subsetted.ts";
 
@@ -14,11 +23,14 @@ type Node = Record<string, unknown>;
 // What a resource cannot be understood, changed or told apart without.
 const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExtension"];
 
-/** The tree of FHIR `_elements` paths such as `name.family`; one that the resource never has is refused (MPI-015). */
+/**
+ * The tree of FHIR `_elements` paths such as `name.family`, with what no resource of the type is shown without; empty
+ * when there are none. A path that the resource never has is refused (MPI-015).
+ */
 export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
   const root = new Map<string, ElementPaths>();
-  for (const element of elements) {
-    const names = withoutType(schema, element).split(".");
+  for (const path of elements) {
+    const names = withoutType(schema, path).split(".");
     if (!exists(schema, names)) {
       throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http._elements"] });
     }
@@ -29,11 +41,16 @@ export function elementPaths(schema: DescMessage, elements: readonly string[]): 
       branch = next;
     }
   }
+  if (root.size > 0) for (const name of [...ALWAYS, ...requiredOf(schema)]) root.set(name, new Map());
   return root;
 }
 
-function withoutType(schema: DescMessage, element: string): string {
-  return element.startsWith(`${schema.name}.`) ? element.slice(schema.name.length + 1) : element;
+function withoutType(schema: DescMessage, path: string): string {
+  return path.startsWith(`${schema.name}.`) ? path.slice(schema.name.length + 1) : path;
+}
+
+function requiredOf(schema: DescMessage): string[] {
+  return partsOf(schema).flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
 }
 
 /** A copy with the named elements alone, tagged SUBSETTED; the resource itself when none are named. */
@@ -43,43 +60,79 @@ export function withElements<Resource extends Versioned>(
   paths: ElementPaths,
 ): Resource {
   if (paths.size === 0) return resource;
-  const kept = new Map<string, ElementPaths>(paths);
-  for (const name of ALWAYS) kept.set(name, new Map());
-  const cut = cutMessage(schema, resource, kept) as Resource;
+  const cut = (cutMessage(schema, resource, paths) ?? create(schema)) as Resource;
   const meta = create(MetaSchema, resource.meta);
   cut.meta = { ...meta, tag: [...meta.tag, create(CodingSchema, SUBSETTED)] };
   cut.etag = resource.etag;
   return cut;
 }
 
-function cutMessage(schema: DescMessage, message: Message, paths: ElementPaths): Message {
+/** What is left of a message, with what it must have beside that; undefined when nothing is. */
+function cutMessage(schema: DescMessage, message: Message, paths: ElementPaths): Message | undefined {
   const from = message as unknown as Node;
   const cut = create(schema);
   const to = cut as unknown as Node;
-  for (const member of schema.members) {
-    if (member.kind === "oneof") {
-      if (paths.has(member.localName)) to[member.localName] = from[member.localName];
-      continue;
-    }
-    const below = paths.get(elementName(member));
-    if (below) to[member.localName] = cutValue(member, from[member.localName], below);
+  let isEmpty = true;
+  for (const { member, name } of partsOf(schema)) {
+    const below = paths.get(name);
+    const value = below && cutValue(member, from[member.localName], below);
+    if (isAbsent(member, value)) continue;
+    to[member.localName] = value;
+    isEmpty = false;
+  }
+  if (isEmpty) return undefined;
+  for (const { member, isRequired } of partsOf(schema)) {
+    if (isRequired) to[member.localName] = from[member.localName];
   }
   return cut;
 }
 
-function cutValue(field: DescField, value: unknown, paths: ElementPaths): unknown {
-  const schema = field.message;
-  if (!schema || paths.size === 0 || value === undefined) return value;
-  if (field.fieldKind === "list") return (value as Message[]).map((one) => cutMessage(schema, one, paths));
-  return cutMessage(schema, value as Message, paths);
+function cutValue(member: DescField | DescOneof, value: unknown, paths: ElementPaths): unknown {
+  if (member.kind === "oneof" || !member.message || paths.size === 0 || value === undefined) return value;
+  const schema = member.message;
+  if (member.fieldKind !== "list") return cutMessage(schema, value as Message, paths);
+  return (value as Message[]).flatMap((one) => cutMessage(schema, one, paths) ?? []);
 }
 
-/** The FHIR element that a field belongs to: x_element goes with x, and both with the choice x of x[x]. */
-function elementName(field: DescField): string {
-  const name = field.localName.replace(/Element$/, "");
-  const choice = field.parent.oneofs.find((oneof) =>
-    oneof.fields.some((member) => member.localName === name),
-  );
+function isAbsent(member: DescField | DescOneof, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (member.kind === "oneof") return (value as { readonly case?: string }).case === undefined;
+  return member.fieldKind === "list" && (value as readonly unknown[]).length === 0;
+}
+
+/** A field or a choice of a message. */
+interface Part {
+  readonly member: DescField | DescOneof;
+  /** Of the FHIR element that it belongs to. */
+  readonly name: string;
+  readonly isRequired: boolean;
+}
+
+const known = new Map<DescMessage, readonly Part[]>();
+
+function partsOf(schema: DescMessage): readonly Part[] {
+  let parts = known.get(schema);
+  if (!parts) {
+    const required = new Set(schema.members.filter(isRequiredByRule).map(elementName));
+    parts = schema.members.map((member) => {
+      const name = elementName(member);
+      return { member, name, isRequired: required.has(name) };
+    });
+    known.set(schema, parts);
+  }
+  return parts;
+}
+
+function isRequiredByRule(member: DescField | DescOneof): boolean {
+  if (member.kind === "oneof") return getOption(member, choice_min) > 0;
+  return hasOption(member, element) && getOption(member, element).min > 0;
+}
+
+/** x_element goes with x, and both with the choice x of x[x]. */
+function elementName(member: DescField | DescOneof): string {
+  if (member.kind === "oneof") return member.localName;
+  const name = member.localName.replace(/Element$/, "");
+  const choice = member.parent.oneofs.find((oneof) => oneof.fields.some((field) => field.localName === name));
   return choice ? choice.localName : name;
 }
 

@@ -27,7 +27,8 @@ export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): S
     case "true":
       return { elements: type.summaryElements };
     case "text":
-      return { elements: ["text", ...type.mandatoryElements] };
+      // With what is required, which the core always shows.
+      return { elements: ["text"] };
     case "data":
       // Everything but the text, which is not stored.
       return undefined;

@@ -97,15 +97,13 @@ export interface StoredType<Resource extends StoredResource> {
   readonly name: string;
   /** What R5 marks as summary, for `_summary=true`. */
   readonly summaryElements: readonly string[];
-  /** What `_summary=text` shows beside the text. */
-  readonly mandatoryElements: readonly string[];
   readonly calls: StoredCalls<Resource>;
   encode(resource: Resource): FhirJson;
   /** A resource out of its JSON; refused with everything that is wrong with its structure. */
   decode(json: JsonValue): Resource;
 }
 
-export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements" | "mandatoryElements">;
+export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements">;
 
 /** A type by the schema of its messages, which bears its name. */
 export function storedType<Desc extends DescMessage, Resource extends StoredResource & MessageShape<Desc>>(

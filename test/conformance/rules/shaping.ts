@@ -18,6 +18,32 @@ export const shaping: Topic = {
       const { json } = await server.ask(`/Patient/${id}?_elements=gender,birthDate`);
       expect(Object.keys(json).sort()).toEqual(["birthDate", "gender", "id", "meta", "resourceType"]);
     }),
+    rule(
+      "search.html#elements",
+      "what R5 requires of a resource is shown whatever _elements and _summary ask for",
+      async (server) => {
+        const [spouse, marriage] = [await server.storeSpouse(), await server.storeMarriage()];
+        for (const asked of ["_elements=gender", "_elements=patient.display", "_summary=text"]) {
+          const { json } = await server.ask(`/RelatedPerson/${spouse.id}?${asked}`);
+          expect(json.patient).toEqual(spouse["patient"]);
+        }
+        for (const asked of ["_elements=subject", "_elements=code.text", "_summary=text"]) {
+          const { json } = await server.ask(`/Observation/${marriage.id}?${asked}`);
+          expect([json.status, json.code]).toEqual([marriage["status"], marriage["code"]]);
+        }
+      },
+    ),
+    rule(
+      "search.html#elements",
+      "an element of which _elements leaves nothing is left out, in lists too",
+      async (server) => {
+        const { id } = await server.storePatient();
+        for (const path of ["identifier.period.end", "name.prefix", "maritalStatus.text"]) {
+          const { json } = await server.ask(`/Patient/${id}?_elements=${path}`);
+          expect(Object.keys(json).sort()).toEqual(["id", "meta", "resourceType"]);
+        }
+      },
+    ),
     rule("search.html#elements", "what is cut short carries the tag SUBSETTED", async (server) => {
       const { id } = await server.storePatient();
       const [match] = matchesOf(await server.ask(`/Patient?_id=${id}&_elements=gender`));
