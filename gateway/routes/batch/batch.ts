@@ -1,3 +1,4 @@
+import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
@@ -37,8 +38,8 @@ export async function answerBatch(
     ...together.map(([way, asked]) => answerTogether(way, asked, outcomes)),
     ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes)),
   ]);
-  const entry = entries.map((one) => entryOf(request, one, outcomes[one.place]));
-  return jsonAnswer(request, 200, { resourceType: "Bundle", type: "batch-response", entry });
+  const answered = entries.map((one) => entryOf(request, one, outcomes[one.place]));
+  return jsonAnswer(request, 200, responseBundle("batch", answered));
 }
 
 /** The entries that can be answered; of the others it is known already why not. */

@@ -5,6 +5,7 @@ import {
   TransactionEntrySchema,
   type TransactionResult,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
@@ -57,8 +58,8 @@ async function answerOnce(
   });
   const byEntry = new Map(calls.map(({ entry }, index) => [entry, responses[index]]));
   const answers = await Promise.all(begun.map((one) => answerOf(one, byEntry.get(one.entry))));
-  const entry = answers.map((answer, index) => responseEntry(answer, begun[index]?.entry.method ?? ""));
-  return jsonAnswer(request, 200, { resourceType: "Bundle", type: "transaction-response", entry });
+  const answered = answers.map((answer, index) => responseEntry(answer, begun[index]?.entry.method ?? ""));
+  return jsonAnswer(request, 200, responseBundle("transaction", answered));
 }
 
 function transactionEntry(

@@ -44,6 +44,12 @@ export const bundling: Topic = {
         expect(answer.json.entry[0].resource.id).toBe(id);
       },
     ),
+    rule("json.html#null", "the answer to nothing has no entries, not an empty list", async (server) => {
+      for (const type of ["batch", "transaction"] as const) {
+        const { status, json } = await bundle(server, type, []);
+        expect([status, json]).toEqual([200, { resourceType: "Bundle", type: `${type}-response` }]);
+      }
+    }),
     rule(
       "http.html#transaction",
       "what fails in a batch says so in its entry, and the others happen",
