@@ -16,8 +16,11 @@ export interface HistoryPage {
 
 const ZONE = "Europe/Tallinn";
 const MOST = 1_000_000;
-const WITH_OFFSET = /T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
+/** What a Timestamp may say, in milliseconds. */
+const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Reads the parameters of a history, already known to be given once (MPI-037, MPI-096). */
 export function historyPage(request: FhirRequest): HistoryPage {
@@ -55,10 +58,12 @@ function sinceOf(text: string): Timestamp {
   // An unescaped + of a URL has become a space.
   const instant = instantOf(text.replace(/ (?=\d{2}:\d{2}$)/, "+"));
   if (instant === undefined) throw malformedParameter("_since");
-  return timestampFromMs(instant.epochMilliseconds);
+  return timestampFromMs(Math.min(Math.max(instant.epochMilliseconds, FIRST), LAST));
 }
 
 function instantOf(text: string): Temporal.Instant | undefined {
+  // FHIR has no such year.
+  if (text.startsWith("0000")) return undefined;
   try {
     if (WITH_OFFSET.test(text)) return Temporal.Instant.from(text);
     const local = DATE.test(text) ? `${text}${"-01-01".slice(text.length - 4)}` : text;

@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { type ListRequest, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parseDependentId } from "./dependent-id.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, DependentChange } from "./ports.ts";
@@ -16,14 +16,14 @@ export async function listDependentHistory<Resource extends Dependent>(
   id: string,
   request: ListRequest,
 ): Promise<HistoryList<Resource>> {
-  const after = parsePageToken(request.pageToken);
+  const after = parseVersionToken(request.pageToken);
   const key = parseDependentId(id);
   if (!key) throw kind.notFound(id);
   const found = await store.history(key, {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
     ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after: Number(after) }),
+    ...(after !== undefined && { after }),
   });
   if (!found) throw kind.notFound(id);
   const last = found.changes.at(-1)?.resource.meta?.versionId;

@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { type ListRequest, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
@@ -20,12 +20,12 @@ export async function listPatientHistory(
   id: string,
   request: ListRequest,
 ): Promise<PatientHistory> {
-  const after = parsePageToken(request.pageToken);
+  const after = parseVersionToken(request.pageToken);
   const found = await index.store.history(parsePatientId(id), {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
     ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after: Number(after) }),
+    ...(after !== undefined && { after }),
   });
   if (!found) throw patientNotFound(id);
   const last = found.changes.at(-1)?.patient.meta?.versionId;

@@ -1,5 +1,7 @@
 import { MpiError } from "../errors/index.ts";
 
+const LAST_VERSION = 2_147_483_647n;
+
 /** An opaque token of a position behind which the next page begins. */
 export function pageToken(position: bigint | number): string {
   return Buffer.from(`p${position}`, "utf8").toString("base64url");
@@ -9,10 +11,19 @@ export function pageToken(position: bigint | number): string {
 export function parsePageToken(token: string): bigint | undefined {
   if (token === "") return undefined;
   const [, position] = /^p(\d{1,18})$/.exec(Buffer.from(token, "base64url").toString("utf8")) ?? [];
-  if (position === undefined) {
-    throw new MpiError("PARAMETER_MALFORMED", { param: "_page" }, { expression: ["http._page"] });
-  }
+  if (position === undefined) throw malformedToken();
   return BigInt(position);
+}
+
+/** The version of a token that we gave, as parsePageToken does. */
+export function parseVersionToken(token: string): number | undefined {
+  const position = parsePageToken(token);
+  if (position !== undefined && position > LAST_VERSION) throw malformedToken();
+  return position === undefined ? undefined : Number(position);
+}
+
+function malformedToken(): MpiError {
+  return new MpiError("PARAMETER_MALFORMED", { param: "_page" }, { expression: ["http._page"] });
 }
 
 const DEFAULT_SIZE = 20;

@@ -13,13 +13,19 @@ export interface DaySpan {
 }
 
 const ZONE = "Europe/Tallinn";
-const WITH_TIME = /T.*(Z|[+-]\d{2}:\d{2})$/;
+/** FHIR has none. */
+const YEAR_ZERO = "0000";
+const WITH_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/;
+/** Outside them neither Timestamp nor the tables have instants. */
+const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Days of YYYY, YYYY-MM or YYYY-MM-DD; undefined when the text is none of them or names no real day. */
 export function daySpan(date: string): DaySpan | undefined {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(date);
   if (!match) return undefined;
   const [, year = "", month, day] = match;
+  if (year === YEAR_ZERO) return undefined;
   if (day && month) return isDay(date) ? { from: date, to: date } : undefined;
   if (!month) return { from: `${year}-01-01`, to: `${year}-12-31` };
   const days = daysOf(Number(month), Number(year));
@@ -31,26 +37,25 @@ export function daySpan(date: string): DaySpan | undefined {
  * Undefined when the text is no such value.
  */
 export function instantSpan(dateTime: string): InstantSpan | undefined {
+  if (dateTime.startsWith(YEAR_ZERO)) return undefined;
   if (WITH_TIME.test(dateTime)) {
-    const instant = new Date(dateTime);
-    return Number.isNaN(instant.getTime()) ? undefined : { from: instant, to: instant };
+    const milliseconds = Date.parse(dateTime);
+    return Number.isNaN(milliseconds) ? undefined : spanOf(milliseconds, milliseconds);
   }
   const days = daySpan(dateTime);
   if (!days) return undefined;
   const next = Temporal.PlainDate.from(days.to).add({ days: 1 });
-  return {
-    from: startOf(Temporal.PlainDate.from(days.from)),
-    to: new Date(startOf(next).getTime() - 1),
-  };
+  return spanOf(startOf(Temporal.PlainDate.from(days.from)), startOf(next) - 1);
 }
 
 /** The instant of a local time (YYYY-MM-DDThh:mm[:ss[.sss]]) without an offset, in Europe/Tallinn: parameters may say so. */
 export function localInstantSpan(dateTime: string): InstantSpan | undefined {
+  if (dateTime.startsWith(YEAR_ZERO)) return undefined;
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/.test(dateTime)) return undefined;
   try {
     const { epochMilliseconds } = Temporal.PlainDateTime.from(dateTime).toZonedDateTime(ZONE);
     const precision = dateTime.includes(".") ? 1 : dateTime.length > 16 ? 1_000 : 60_000;
-    return { from: new Date(epochMilliseconds), to: new Date(epochMilliseconds + precision - 1) };
+    return spanOf(epochMilliseconds, epochMilliseconds + precision - 1);
   } catch (cause) {
     if (cause instanceof RangeError) return undefined;
     throw cause;
@@ -63,6 +68,15 @@ export function instantText(instant: Date): string {
   return local.toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
 }
 
-function startOf(day: Temporal.PlainDate): Date {
-  return new Date(day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds);
+/** An instant by its milliseconds since 1970; outside the years 1 to 9999 (UTC) the nearest one in them. */
+export function nearestInstant(milliseconds: number): Date {
+  return new Date(Math.min(Math.max(milliseconds, FIRST), LAST));
+}
+
+function spanOf(from: number, to: number): InstantSpan {
+  return { from: nearestInstant(from), to: nearestInstant(to) };
+}
+
+function startOf(day: Temporal.PlainDate): number {
+  return day.toZonedDateTime({ timeZone: ZONE }).epochMilliseconds;
 }

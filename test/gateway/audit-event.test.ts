@@ -291,6 +291,22 @@ describe("AuditEvent", () => {
     expect((await trail(`&date=ge${today}&date=lt2100&_count=1`)).json.total).toBeGreaterThan(0);
   });
 
+  it("is compared with the first and the last times that there are", async () => {
+    const found = async (date: string) => (await trail(`&date=${date}&_count=0`)).json.total;
+    for (const date of ["lt0001", "eb0001-01-01T00:00:00", "gt9999", "sa9999-12-31T23:59:59-14:00"]) {
+      expect([date, await found(date)]).toEqual([date, 0]);
+    }
+    expect(await found("ge0001&date=le9999")).toBeGreaterThan(0);
+  });
+
+  it.each(["8640000000000000/1/1", "999999999999999/-1/1", "253402300800000/1/1"])(
+    "has no page behind the place %s",
+    async (place) => {
+      const refused = await trail(`&_page=${Buffer.from(place).toString("base64url")}`);
+      expect([refused.status, codesOf(refused)]).toEqual([400, ["MPI-015"]]);
+    },
+  );
+
   it("is found by POST, in XML, and over gRPC", async () => {
     const form = await send(`${service.url}/fhir/AuditEvent/_search`, {
       method: "POST",

@@ -9,7 +9,7 @@ import {
   readParameters,
   unsuitable,
 } from "../../search/index.ts";
-import type { InstantSpan } from "../../time/fhir-date.ts";
+import { type InstantSpan, nearestInstant } from "../../time/fhir-date.ts";
 import type { RecordedSpan, TrailPlace } from "../ports.ts";
 import { parsePlace } from "./place.ts";
 
@@ -67,12 +67,12 @@ function spanOf({ prefix, span: { from, to } }: Comparison<InstantSpan>): Record
       return { from, to, outside: true };
     case "gt":
     case "sa":
-      return { from: new Date(to.getTime() + MILLISECOND) };
+      return { from: nearestInstant(to.getTime() + MILLISECOND) };
     case "ge":
       return { from };
     case "lt":
     case "eb":
-      return { to: new Date(from.getTime() - MILLISECOND) };
+      return { to: nearestInstant(from.getTime() - MILLISECOND) };
     case "le":
       return { to };
   }

@@ -1,3 +1,4 @@
+import { nearestInstant } from "../../time/fhir-date.ts";
 import type { TrailPlace } from "../ports.ts";
 
 /** An opaque token of the place behind which the next page begins. */
@@ -10,5 +11,7 @@ export function parsePlace(token: string): TrailPlace | undefined {
   const text = Buffer.from(token, "base64url").toString("utf8");
   const [, time, streamId, n] = /^(\d{1,15})\/(-?\d{1,18})\/(\d{1,18})$/.exec(text) ?? [];
   if (time === undefined || streamId === undefined || n === undefined) return undefined;
-  return { recordedAt: new Date(Number(time)), streamId: BigInt(streamId), n: BigInt(n) };
+  const recordedAt = nearestInstant(Number(time));
+  if (recordedAt.getTime() !== Number(time)) return undefined;
+  return { recordedAt, streamId: BigInt(streamId), n: BigInt(n) };
 }

@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
-import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type SearchParameter, SearchParameterSchema } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { ListRequest } from "../../resources/index.ts";
+import { nearestInstant } from "../../time/fhir-date.ts";
 
 /** What every request for a list of versions or changes says, as the use cases want it. */
 export function listRequest(request: {
@@ -11,7 +12,12 @@ export function listRequest(request: {
   oldestFirst: boolean;
 }): ListRequest {
   const { pageSize, pageToken, since, oldestFirst } = request;
-  return { pageSize, pageToken, oldestFirst, ...(since && { since: timestampDate(since) }) };
+  return { pageSize, pageToken, oldestFirst, ...(since && { since: instantOf(since) }) };
+}
+
+/** The instant of a Timestamp; what is outside the years that it may say is at their end. */
+export function instantOf(timestamp: Timestamp): Date {
+  return nearestInstant(timestampMs(timestamp));
 }
 
 /** page_size and page_token of a search are `_count` and `_page` by other names, and give way to them. */
