@@ -1,4 +1,4 @@
-import { type DaySpan, daySpan, type InstantSpan, instantSpan, localInstantSpan } from "../time/fhir-date.ts";
+import { type DaySpan, daySpan, type InstantSpan, parameterSpan } from "../time/fhir-date.ts";
 
 /** A FHIR date comparison: the span of the parameter and its prefix. */
 export interface Comparison<Span> {
@@ -20,7 +20,7 @@ export function parseDateComparison(text: string): Comparison<DaySpan> | undefin
 /** A comparison with a date or time of any precision; without an offset it is of Europe/Tallinn. */
 export function parseInstantComparison(text: string): Comparison<InstantSpan> | undefined {
   const { prefix, value } = split(text);
-  const span = instantSpan(value) ?? localInstantSpan(value);
+  const span = parameterSpan(value);
   return span && { prefix, span };
 }
 

@@ -16,6 +16,8 @@ const ZONE = "Europe/Tallinn";
 /** FHIR has none. */
 const YEAR_ZERO = "0000";
 const WITH_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/;
+const PARAMETER_TIME =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?<second>:\d{2}(?<fraction>\.\d{1,9})?)?(?<offset>Z|[+-](?:(?:0\d|1[0-3]):\d{2}|14:00))?$/;
 /** Outside them neither Timestamp nor the tables have instants. */
 const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
@@ -48,18 +50,18 @@ export function instantSpan(dateTime: string): InstantSpan | undefined {
   return spanOf(startOf(Temporal.PlainDate.from(days.from)), startOf(next) - 1);
 }
 
-/** The instant of a local time (YYYY-MM-DDThh:mm[:ss[.sss]]) without an offset, in Europe/Tallinn: parameters may say so. */
-export function localInstantSpan(dateTime: string): InstantSpan | undefined {
-  if (dateTime.startsWith(YEAR_ZERO)) return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/.test(dateTime)) return undefined;
-  try {
-    const { epochMilliseconds } = Temporal.PlainDateTime.from(dateTime).toZonedDateTime(ZONE);
-    const precision = dateTime.includes(".") ? 1 : dateTime.length > 16 ? 1_000 : 60_000;
-    return spanOf(epochMilliseconds, epochMilliseconds + precision - 1);
-  } catch (cause) {
-    if (cause instanceof RangeError) return undefined;
-    throw cause;
-  }
+/**
+ * Instants of a date or time in a parameter, all of the day, minute or second that it names; without an offset it is of
+ * Europe/Tallinn. Undefined when the text is no such value.
+ */
+export function parameterSpan(text: string): InstantSpan | undefined {
+  if (!text.includes("T")) return instantSpan(text);
+  // An unescaped + of a URL has become a space.
+  const time = text.replace(/ (?=\d{2}:\d{2}$)/, "+");
+  const match = PARAMETER_TIME.exec(time);
+  if (!match || time.startsWith(YEAR_ZERO)) return undefined;
+  const from = millisecondsOf(time, match.groups?.["offset"] !== undefined);
+  return from === undefined ? undefined : spanOf(from, from + lengthOf(match.groups) - 1);
 }
 
 /** A FHIR dateTime that names an instant, with the offset of Europe/Tallinn. */
@@ -71,6 +73,23 @@ export function instantText(instant: Date): string {
 /** An instant by its milliseconds since 1970; outside the years 1 to 9999 (UTC) the nearest one in them. */
 export function nearestInstant(milliseconds: number): Date {
   return new Date(Math.min(Math.max(milliseconds, FIRST), LAST));
+}
+
+/** Undefined for a time that is not in the calendar. */
+function millisecondsOf(time: string, hasOffset: boolean): number | undefined {
+  try {
+    if (hasOffset) return Temporal.Instant.from(time).epochMilliseconds;
+    return Temporal.PlainDateTime.from(time).toZonedDateTime(ZONE).epochMilliseconds;
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+/** How long the time lasts that is named to a fraction, a second or a minute. */
+function lengthOf({ second, fraction }: Readonly<Record<string, string | undefined>> = {}): number {
+  if (fraction !== undefined) return 1;
+  return second === undefined ? 60_000 : 1_000;
 }
 
 function spanOf(from: number, to: number): InstantSpan {

@@ -40,7 +40,7 @@ async function expectFits(server: Server, instant: string, expected: Readonly<Re
 }
 
 export const timing: Topic = {
-  title: "Times around daylight saving changes",
+  title: "Times, also around daylight saving changes",
   file: "timing.ts",
   rules: [
     rule(
@@ -70,6 +70,53 @@ export const timing: Topic = {
         }
       },
     ),
+    rule(
+      "search.html#date",
+      "a time means all of its minute or second, with an offset or without one",
+      async (server) => {
+        const within = {
+          "2026-11-22T07:35:05Z": true,
+          "2026-11-22T09:35:05+02:00": true,
+          "2026-11-22T09:35:05": true,
+          "2026-11-22T07:35Z": true,
+          "2026-11-22T09:35": true,
+          "2026-11-22T07:35:05.678Z": true,
+          "2026-11-22T07:35:05.677Z": false,
+          "2026-11-22T07:35:04Z": false,
+          "2026-11-22T07:36+00:00": false,
+        };
+        const bounds = {
+          "le2026-11-22T07:35:05Z": true,
+          "gt2026-11-22T07:35:05Z": false,
+          "lt2026-11-22T07:35:06Z": true,
+          "ge2026-11-22T07:35:06Z": false,
+          "ne2026-11-22T07:35Z": false,
+          "eb2026-11-22T07:35Z": false,
+          "sa2026-11-22T07:34Z": true,
+        };
+        await expectFits(server, "2026-11-22T07:35:05.678Z", { ...within, ...bounds });
+      },
+    ),
+    rule("search.html#date", "a time may have its offset with a plus that is not escaped", async (server) => {
+      const id = await storedAt(server, "2026-11-22T07:35:05.678Z");
+      const answer = await server.ask(`/Patient?_id=${id}&_lastUpdated=2026-11-22T09:35:05+02:00`);
+      expect([answer.status, idsOf(answer)]).toEqual([200, [id]]);
+    }),
+    rule("search.html#date", "what is no time of the calendar is refused", async (server) => {
+      for (const value of [
+        "ge2026-02-31T10:00:00Z",
+        "ge2026-02-31T10:00:00",
+        "ge2026T00:00Z",
+        "geTue Nov 2026Z",
+        "ge2026-11-22T25:00Z",
+        "ge2026-11-22T10:00:00+15:00",
+        "ge2026-11-22T10Z",
+        "ge20261122T100000Z",
+      ]) {
+        const answer = await server.ask(`/Patient?_id=1&_lastUpdated=${encodeURIComponent(value)}`);
+        expect([value, answer.status]).toEqual([value, 400]);
+      }
+    }),
     rule(
       "search.html#date",
       "the two hours from 03:00 to 04:00 in October are told apart by their offsets",
