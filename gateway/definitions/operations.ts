@@ -51,7 +51,8 @@ function ofRegister(
   description: string,
   ...parameters: readonly OperationParameter[]
 ): OperationDetails {
-  return { title, description, affectsState: false, parameters: [patient, ...parameters, observations] };
+  const all = [patient, ...parameters, nocache, observations];
+  return { title, description, affectsState: false, parameters: all };
 }
 
 function linking(title: string, description: string): OperationDetails {
@@ -93,6 +94,7 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
     parameters: [
       given("identifier", "Identifier", "system|value, or an Estonian personal code alone.", { min: 1 }),
       given("source", "uri", "URI of the population register, or of the index (which it is unless given)."),
+      nocache,
       answered("return", "Bundle", "Collection of patients."),
     ],
   },
@@ -137,15 +139,12 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
     affectsState: false,
     parameters: [
       patient,
+      nocache,
       answered("name", "HumanName", "The name."),
       { ...answered("warning", "OperationOutcome", "That the person has died."), min: 0 },
     ],
   },
-  "legal-status": ofRegister(
-    "Legal capacity",
-    "The legal capacity of a patient, by decisions and by age.",
-    nocache,
-  ),
+  "legal-status": ofRegister("Legal capacity", "The legal capacity of a patient, by decisions and by age."),
   "legal-guardian": ofRegister(
     "Legal guardians",
     "The guardians of a patient, or the wards.",
@@ -162,12 +161,24 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
     "Rights of custody and representation.",
     given("guardian-only", "boolean", "Only guardians; of minors."),
   ),
-  education: ofRegister("Education", "The highest education of a patient.", nocache),
-  disability: ofRegister("Disability", "The degree of disability of a patient.", nocache),
+  education: ofRegister("Education", "The highest education of a patient."),
+  disability: ofRegister("Disability", "The degree of disability of a patient."),
   "incapacity-for-work": ofRegister(
     "Incapacity for work",
     "How far a patient is able to work, by the decision in force.",
-    nocache,
   ),
-  occupation: ofRegister("Occupations", "The jobs of a patient.", nocache),
+  occupation: ofRegister("Occupations", "The jobs of a patient."),
 };
+
+/** How else a query may call a parameter. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  patient: ["patient.identifier", "patient:identifier"],
+  identifier: ["identifier.value"],
+  "identifier-country": ["identifier_country"],
+};
+
+/** All names by which an operation takes parameters. */
+export function parameterNamesOf(operation: string): ReadonlySet<string> {
+  const given = operationDetails[operation]?.parameters.filter(({ use }) => use === "in") ?? [];
+  return new Set(given.flatMap(({ name }) => [name, ...(otherNames[name] ?? [])]));
+}

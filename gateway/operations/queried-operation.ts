@@ -1,3 +1,4 @@
+import { parameterNamesOf } from "../definitions/operations.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { Parameter } from "../exchange/query.ts";
@@ -8,6 +9,9 @@ type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promis
 
 /** An operation on Patient that is offered by GET, with its parameters in the query, and by POST as Parameters. */
 export function queriedOperation(name: string, handle: Handle): Interaction[] {
+  const names = parameterNamesOf(name);
+  const answer = (request: FhirRequest, method: "GET" | "POST") =>
+    handle(request, withoutIgnored(request, operationParameters(request, method), names));
   const offered = {
     code: "operation",
     operation: name,
@@ -19,14 +23,23 @@ export function queriedOperation(name: string, handle: Handle): Interaction[] {
       ...offered,
       method: "GET",
       parameters: "core",
-      handle: (request) => handle(request, operationParameters(request, "GET")),
+      handle: (request) => answer(request, "GET"),
     },
     {
       ...offered,
       method: "POST",
       body: "resource",
       parameters: "core",
-      handle: (request) => handle(request, operationParameters(request, "POST")),
+      handle: (request) => answer(request, "POST"),
     },
   ];
+}
+
+/** A caller who is lenient has unknown parameters passed over; else the core refuses them. */
+function withoutIgnored(
+  { preferences }: FhirRequest,
+  parameters: readonly Parameter[],
+  known: ReadonlySet<string>,
+): readonly Parameter[] {
+  return preferences.handling === "strict" ? parameters : parameters.filter(({ name }) => known.has(name));
 }

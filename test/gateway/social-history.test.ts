@@ -54,6 +54,27 @@ describe("the social-history operations", () => {
     expect(codesOf(await get(`Patient/$education?patient.identifier=${UNKNOWN_CODE}`))).toEqual(["MPI-045"]);
   });
 
+  it("pass over what they do not know, where that is wished, and nothing else", async () => {
+    const code = personWith("ward of a person");
+    const lenient = { prefer: "handling=lenient" };
+    const found = await lookUp(`${code}&nocache=true&colour=red`, lenient);
+    expect(found.status).toBe(200);
+    const [{ resource }] = found.json.entry;
+    const bare = `Patient/$lookup?identifier.value=${code}&colour=red`;
+    expect((await get(bare, lenient)).json.entry[0].resource.id).toBe(resource.id);
+    for (const patient of [
+      `patient=Patient/${resource.id}`,
+      `patient.identifier=${code}`,
+      `patient:identifier=${code}`,
+    ]) {
+      const path = `Patient/$legal-guardian?${patient}&legal-status=58626002&nocache=true&colour=red`;
+      expect(observationsOf(await get(path, lenient))).toHaveLength(1);
+      expect(codesOf(await get(path))).toEqual(["MPI-015"]);
+    }
+    const wrong = `Patient/$education?patient.identifier=${code}&nocache=perhaps&colour=red`;
+    expect(codesOf(await get(wrong, lenient))).toEqual(["MPI-015"]);
+  });
+
   it("$legal-status shows a decision in force", async () => {
     const answer = await ask("legal-status", personWith("capacity T1"));
     const [observation] = observationsOf(answer);

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PID } from "../patients/examples.ts";
+import { type RunningService, startService } from "../service.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+import { codesOf } from "./register-answers.ts";
+
+type Json = Record<string, unknown>;
+
+let service: RunningService;
+let mikko: string;
+
+const described = { name: [{ family: "Mäkinen", given: ["Mikko"] }], birthDate: "1967-03-05" };
+
+beforeAll(async () => {
+  service = await startService();
+  const identifier = [{ system: `${PID}/fin/ni`, value: "1" }];
+  const name = [{ use: "official", ...described.name[0] }];
+  const patient = inventedPatient({ ...described, name, identifier, gender: "male" });
+  const url = `${service.url}/fhir/Patient`;
+  mikko = (await send(url, { method: "POST", body: JSON.stringify(patient) })).json.id;
+});
+
+afterAll(() => service.stop());
+
+function get(query: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/Patient/${query}`, { headers });
+}
+
+function post(
+  operation: string,
+  parameter: readonly Json[],
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  const body = JSON.stringify({ resourceType: "Parameters", parameter });
+  return send(`${service.url}/fhir/Patient/${operation}`, { method: "POST", headers, body });
+}
+
+function idsOf(answer: HttpAnswer): string[] {
+  expect(answer.status).toBe(200);
+  return (answer.json.entry ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+}
+
+describe("parameters that an operation does not know", () => {
+  const lenient = { prefer: "handling=lenient" };
+
+  it("are passed over by GET and by POST, where that is wished", async () => {
+    const query = "$foreign?identifier_country=FIN&given=mikko&colour=red&nocache=true";
+    expect(idsOf(await get(query, lenient))).toEqual([mikko]);
+    const parameter = [
+      { name: "identifier-country", valueCode: "FIN" },
+      { name: "colour", valueCode: "red" },
+    ];
+    expect(idsOf(await post("$foreign", parameter, lenient))).toEqual([mikko]);
+    expect((await get("$mrn?colour=red", lenient)).status).toBe(200);
+  });
+
+  it("are refused where it is not", async () => {
+    const refused = [
+      await get("$foreign?identifier-country=FIN&colour=red"),
+      await post("$foreign", [
+        { name: "identifier-country", valueCode: "FIN" },
+        { name: "colour", valueCode: "red" },
+      ]),
+      await get("$mrn?colour=red"),
+    ];
+    for (const answer of refused) expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-015"]]);
+  });
+});
