@@ -14,11 +14,13 @@ import { ownParameters } from "../routes/admission.ts";
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** The parameters of $match beside the resource, by the element that their value stands in. */
-const ELEMENTS: Readonly<Record<string, string>> = {
+const ELEMENTS: Readonly<Record<string, keyof typeof JSON_TYPES>> = {
   onlyCertainMatches: "valueBoolean",
   onlySingleMatch: "valueBoolean",
   count: "valueInteger",
 };
+
+const JSON_TYPES = { valueBoolean: "boolean", valueInteger: "number" } as const;
 
 export const matchParameterNames: readonly string[] = Object.keys(ELEMENTS);
 
@@ -27,10 +29,12 @@ export const matchParameterNames: readonly string[] = Object.keys(ELEMENTS);
  * (R5, Operations, 3.2.0.1). Refused with everything that is wrong with its structure.
  */
 export function matchRequest(request: FhirRequest): MatchPatientsRequest {
-  const texts = new Map(ownParameters(request).map(({ name, value }) => [name, value]));
+  const inQuery = ownParameters(request).map(({ name, value }) => [name, value] as const);
+  const inBody = new Map<string, string>();
   const body = jsonBody(request);
   const resource =
-    isObject(body) && body["resourceType"] === "Parameters" ? readParameters(body, texts) : body;
+    isObject(body) && body["resourceType"] === "Parameters" ? readParameters(body, inBody) : body;
+  const texts = new Map([...inQuery, ...inBody]);
   return create(MatchPatientsRequestSchema, {
     ...(resource !== undefined && { resource: resourceOf(PatientSchema, resource) }),
     onlyCertainMatches: readFlag("onlyCertainMatches", texts),
@@ -51,30 +55,30 @@ function readParameters({ parameter = [] }: JsonObject, texts: Map<string, strin
       resources.push(given["resource"]);
     else faults.push(...readValue(given, path, texts));
   }
-  if (resources.length > 1) {
-    const element = "Parameters.parameter.where(name='resource')";
-    faults.push(fault("ELEMENT_REPEATED_TOO_OFTEN", { element, max: "1" }, { expression: [element] }));
-  }
+  if (resources.length > 1) faults.push(repeated("resource", "Parameters.parameter.where(name='resource')"));
   refuseFor(faults);
   return resources[0];
 }
 
 function readValue({ name, ...given }: JsonObject, path: string, texts: Map<string, string>): Fault[] {
-  const element = typeof name === "string" && Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
-  if (typeof name !== "string" || element === undefined) {
+  const valueElement = typeof name === "string" && Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
+  if (typeof name !== "string" || valueElement === undefined) {
     const allowed = ["resource", ...matchParameterNames].join(", ");
     return [
       fault("VALUE_NOT_ALLOWED", { element: `${path}.name`, allowed }, { expression: [`${path}.name`] }),
     ];
   }
-  const value = given[element];
-  if (value === undefined) {
-    return [
-      fault("ELEMENT_MISSING", { element: `${path}.${element}` }, { expression: [`${path}.${element}`] }),
-    ];
-  }
+  if (texts.has(name)) return [repeated(name, path)];
+  const value = given[valueElement];
+  const element = `${path}.${valueElement}`;
+  if (value === undefined) return [fault("ELEMENT_MISSING", { element }, { expression: [element] })];
+  if (jsonTypeOf(value) !== JSON_TYPES[valueElement]) return [wrongType(element, JSON_TYPES[valueElement])];
   texts.set(name, numberText(value) ?? String(value));
   return [];
+}
+
+function jsonTypeOf(value: JsonValue): string {
+  return numberText(value) === undefined ? typeof value : "number";
 }
 
 function readFlag(name: string, texts: ReadonlyMap<string, string>): boolean {
@@ -88,6 +92,11 @@ function readCount(texts: ReadonlyMap<string, string>): number {
   if (text === undefined) return 0;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw malformedParameter("count");
   return Number(text);
+}
+
+function repeated(name: string, path: string): Fault {
+  const element = `Parameters.parameter.where(name='${name}')`;
+  return fault("ELEMENT_REPEATED_TOO_OFTEN", { element, max: "1" }, { expression: [path] });
 }
 
 function wrongType(element: string, expected: string): Fault {

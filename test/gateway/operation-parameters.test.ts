@@ -67,3 +67,35 @@ describe("parameters that an operation does not know", () => {
     for (const answer of refused) expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-015"]]);
   });
 });
+
+describe("Parameters of $match", () => {
+  const resource = { name: "resource", resource: { resourceType: "Patient", ...described } };
+
+  it.for([
+    ["count", [{ valueInteger: 1 }, { valueInteger: 2 }], "[2]", "may be there 1 times"],
+    ["onlySingleMatch", [{ valueBoolean: true }, { valueBoolean: false }], "[2]", "may be there 1 times"],
+    ["count", [{ valueInteger: "1" }], "[1].valueInteger", "must be number"],
+    ["onlyCertainMatches", [{ valueBoolean: "true" }], "[1].valueBoolean", "must be boolean"],
+    ["onlySingleMatch", [{ valueBoolean: 1 }], "[1].valueBoolean", "must be boolean"],
+  ] as const)("with %s as %j are refused, with what is wrong", async ([name, values, place, wrong]) => {
+    const parameter = [resource, ...values.map((value) => ({ name, ...value }))];
+    const answer = await post("$match", parameter, { "accept-language": "en" });
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096"]]);
+    const [issue] = answer.json.issue;
+    expect(issue.expression).toEqual([`Parameters.parameter${place}`]);
+    expect(issue.details.text).toContain(wrong);
+  });
+
+  it("may come in XML", async () => {
+    const body = `<Parameters xmlns="http://hl7.org/fhir">
+      <parameter><name value="count"/><valueInteger value="1"/></parameter>
+      <parameter><name value="onlyCertainMatches"/><valueBoolean value="false"/></parameter>
+      <parameter><name value="resource"/><resource><Patient>
+        <name><family value="Mäkinen"/><given value="Mikko"/></name><birthDate value="1967-03-05"/>
+      </Patient></resource></parameter>
+    </Parameters>`;
+    const headers = { "content-type": "application/fhir+xml" };
+    const answer = await send(`${service.url}/fhir/Patient/$match`, { method: "POST", body, headers });
+    expect(idsOf(answer)).toEqual([mikko]);
+  });
+});
