@@ -2,25 +2,32 @@ import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { Parameter } from "../exchange/query.ts";
 import { jsonBody } from "../exchange/resource-body.ts";
-import type { JsonValue } from "../fhir/index.ts";
+import { isJsonObject, type JsonValue } from "../fhir/index.ts";
 import { ownParameters } from "../routes/admission.ts";
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** Values of Parameters that a query would spell as they are. */
-const PLAIN = [
+type Spell = (name: string, value: JsonObject, path: string) => Parameter | Fault;
+
+/** Values of Parameters that a query would spell as they are, beside valueBoolean. */
+const TEXTS: ReadonlySet<string> = new Set([
   "valueString",
   "valueCode",
   "valueUri",
   "valueUrl",
   "valueCanonical",
   "valueId",
-  "valueBoolean",
   "valueDate",
-];
+]);
 
-/** Values of a system and something of it, spelled as system|part. */
-const PAIRS: Readonly<Record<string, "value" | "code">> = { valueContactPoint: "value", valueCoding: "code" };
+/** Values that say something of a system, spelled as system|part, and references. */
+const COMPLEX: ReadonlyMap<string, Spell> = new Map<string, Spell>([
+  ["valueReference", spellReference],
+  ["valueIdentifier", spellIdentifier],
+  ["valueContactPoint", (name, value, path) => spellPair(name, value, "value", path)],
+  ["valueCoding", (name, value, path) => spellPair(name, value, "code", path)],
+  ["valueCodeableConcept", spellConcept],
+]);
 
 /**
  * The parameters of an operation that takes them by GET in the query and by POST as Parameters, spelled as in a query:
@@ -33,7 +40,7 @@ export function operationParameters(request: FhirRequest, method: "GET" | "POST"
 }
 
 function bodyParameters(json: JsonValue): Parameter[] {
-  if (!isObject(json) || json["resourceType"] !== "Parameters") {
+  if (!isJsonObject(json) || json["resourceType"] !== "Parameters") {
     refuseFor([fault("RESOURCE_TYPE_WRONG", { expected: "Parameters" }, { expression: ["Parameters"] })]);
     return [];
   }
@@ -42,57 +49,68 @@ function bodyParameters(json: JsonValue): Parameter[] {
     refuseFor([typeFault("Parameters.parameter", "array")]);
     return [];
   }
-  const faults: Fault[] = [];
-  const read = parameter.flatMap((given, index) => readOne(given, `Parameters.parameter[${index}]`, faults));
-  refuseFor(faults);
-  return read;
+  const read = parameter.map((given, index) => readOne(given, `Parameters.parameter[${index}]`));
+  refuseFor(read.filter((one) => "meaning" in one));
+  return read.filter((one) => "name" in one);
 }
 
-function readOne(given: JsonValue, path: string, faults: Fault[]): Parameter[] {
-  if (!isObject(given)) {
-    faults.push(typeFault(path, "object"));
-    return [];
-  }
+function readOne(given: JsonValue, path: string): Parameter | Fault {
+  if (!isJsonObject(given)) return typeFault(path, "object");
   const { name } = given;
   const element = Object.keys(given).find((key) => key.startsWith("value"));
   if (typeof name !== "string" || element === undefined) {
-    faults.push(missing(typeof name === "string" ? `${path}.value` : `${path}.name`));
-    return [];
+    return missing(typeof name === "string" ? `${path}.value` : `${path}.name`);
   }
-  const value = given[element];
-  const spelled = value === undefined ? undefined : spell(name, element, value);
-  if (!spelled) faults.push(typeFault(`${path}.${element}`, element.slice("value".length)));
-  return spelled ? [spelled] : [];
+  return spell(name, element, given[element], `${path}.${element}`);
 }
 
-function spell(name: string, element: string, value: JsonValue): Parameter | undefined {
-  if (PLAIN.includes(element)) {
-    return typeof value === "string" || typeof value === "boolean"
-      ? { name, value: String(value) }
-      : undefined;
+/** A parameter as a query would spell it, or what is wrong with its value. */
+function spell(name: string, element: string, value: JsonValue, path: string): Parameter | Fault {
+  if (TEXTS.has(element)) return withText(value, path, (text) => ({ name, value: text }));
+  if (element === "valueBoolean") {
+    return typeof value === "boolean" ? { name, value: String(value) } : typeFault(path, "boolean");
   }
-  if (!isObject(value)) return undefined;
-  if (element === "valueReference") return spellReference(name, value);
-  if (element === "valueIdentifier")
-    return spellPair(name === "patient" ? `${name}.identifier` : name, value, "value");
-  const part = PAIRS[element];
-  if (part !== undefined) return spellPair(name, value, part);
-  if (element === "valueCodeableConcept") {
-    const [coding] = Array.isArray(value["coding"]) ? value["coding"] : [];
-    return isObject(coding) ? spellPair(name, coding, "code") : undefined;
-  }
-  return undefined;
+  const spellComplex = COMPLEX.get(element);
+  if (!spellComplex) return fault("ELEMENT_UNKNOWN", { element: path }, { expression: [path] });
+  return isJsonObject(value) ? spellComplex(name, value, path) : typeFault(path, "object");
 }
 
-function spellReference(name: string, { reference, identifier }: JsonObject): Parameter | undefined {
-  if (typeof reference === "string") return { name, value: reference };
-  return isObject(identifier) ? spellPair(`${name}.identifier`, identifier, "value") : undefined;
+function spellReference(
+  name: string,
+  { reference, identifier }: JsonObject,
+  path: string,
+): Parameter | Fault {
+  if (reference === undefined && isJsonObject(identifier)) {
+    return spellPair(`${name}.identifier`, identifier, "value", `${path}.identifier`);
+  }
+  return withText(reference, `${path}.reference`, (value) => ({ name, value }));
 }
 
-function spellPair(name: string, pair: JsonObject, part: "value" | "code"): Parameter | undefined {
-  const { system, [part]: value } = pair;
-  if (typeof value !== "string") return undefined;
-  return { name, value: typeof system === "string" ? `${system}|${value}` : value };
+function spellIdentifier(name: string, identifier: JsonObject, path: string): Parameter | Fault {
+  return spellPair(name === "patient" ? `${name}.identifier` : name, identifier, "value", path);
+}
+
+function spellConcept(name: string, { coding }: JsonObject, path: string): Parameter | Fault {
+  const [first] = Array.isArray(coding) ? coding : [];
+  if (!isJsonObject(first)) return missing(`${path}.coding`);
+  return spellPair(name, first, "code", `${path}.coding[0]`);
+}
+
+function spellPair(name: string, pair: JsonObject, part: "value" | "code", path: string): Parameter | Fault {
+  const { system } = pair;
+  return withText(pair[part], `${path}.${part}`, (text) => ({
+    name,
+    value: typeof system === "string" ? `${system}|${text}` : text,
+  }));
+}
+
+function withText(
+  text: JsonValue | undefined,
+  path: string,
+  parameterOf: (text: string) => Parameter,
+): Parameter | Fault {
+  if (text === undefined) return missing(path);
+  return typeof text === "string" ? parameterOf(text) : typeFault(path, "string");
 }
 
 function missing(element: string): Fault {
@@ -101,8 +119,4 @@ function missing(element: string): Fault {
 
 function typeFault(element: string, expected: string): Fault {
   return fault("ELEMENT_TYPE_WRONG", { element, expected }, { expression: [element] });
-}
-
-function isObject(json: JsonValue | undefined): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }

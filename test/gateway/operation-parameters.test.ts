@@ -68,6 +68,29 @@ describe("parameters that an operation does not know", () => {
   });
 });
 
+describe("Parameters of an operation that is offered by GET too", () => {
+  it.for([
+    [{ valueInteger: 1 }, "valueInteger", "is not known"],
+    [{ valueOf: "FIN" }, "valueOf", "is not known"],
+    [{ valueString: 7 }, "valueString", "must be string"],
+    [{ valueBoolean: "true" }, "valueBoolean", "must be boolean"],
+    [{ valueIdentifier: "1" }, "valueIdentifier", "must be object"],
+    [{ valueIdentifier: { value: 1 } }, "valueIdentifier.value", "must be string"],
+    [{ valueIdentifier: { system: "a" } }, "valueIdentifier.value", "is missing"],
+    [{ valueReference: { display: "Mikko" } }, "valueReference.reference", "is missing"],
+    [{ valueReference: { reference: true } }, "valueReference.reference", "must be string"],
+    [{ valueCodeableConcept: { text: "Finland" } }, "valueCodeableConcept.coding", "is missing"],
+    [{ valueCodeableConcept: { coding: [{}] } }, "valueCodeableConcept.coding[0].code", "is missing"],
+  ] as const)("with %j are refused, with what is wrong", async ([value, element, wrong]) => {
+    const parameter = [{ name: "identifier-country", ...value }];
+    const { status, json } = await post("$foreign", parameter, { "accept-language": "en" });
+    expect([status, json.issue.length]).toEqual([400, 1]);
+    const expression = `Parameters.parameter[0].${element}`;
+    expect(json.issue[0].expression).toEqual([expression]);
+    expect(json.issue[0].details.text).toContain(`element ${expression} ${wrong}.`);
+  });
+});
+
 describe("Parameters of $match", () => {
   const resource = { name: "resource", resource: { resourceType: "Patient", ...described } };
 
