@@ -3,6 +3,7 @@ import { type RunningService, startService } from "../service.ts";
 import { marriageOf, spouseOf } from "./family.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { codesOf } from "./register-answers.ts";
 
 type Json = Record<string, unknown>;
 
@@ -102,7 +103,13 @@ describe("$validate", () => {
   });
 
   test("of a type without a resource, or with something else than Parameters say, is refused", async () => {
-    expect((await send(`${base}/Patient/$validate`, { method: "POST" })).status).toBe(400);
+    const empty = await send(`${base}/Patient/$validate`, { method: "POST" });
+    expect([empty.status, codesOf(empty)]).toEqual([400, ["MPI-096"]]);
+    for (const body of [{ resourceType: "Parameters" }, parameters({ name: "mode", valueCode: "create" })]) {
+      const bare = await post("Patient/$validate", body);
+      expect(codesOf(bare)).toEqual(["MPI-078"]);
+      expect(outcome(bare)).toEqual([400, "error", "Parameters.parameter.where(name='resource')"]);
+    }
     const odd = await post("Patient/$validate", parameters({ name: "colour", valueCode: "red" }));
     expect(outcome(odd)).toEqual([400, "error", "Parameters.parameter[0]"]);
   });

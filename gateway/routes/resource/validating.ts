@@ -48,18 +48,25 @@ type Decoded<Resource> = { readonly resource: Resource | undefined } | { readonl
 /** The resource that was sent, or else the one that is stored; the faults of its structure are an answer too. */
 async function resourceOf<Resource extends StoredResource>(
   type: StoredType<Resource>,
-  { setting, params, call }: FhirRequest,
+  { setting, params, call, hasBody }: FhirRequest,
   { mode, profile, resource }: Validation,
 ): Promise<Decoded<Resource>> {
   if (mode === "delete") return { resource: undefined };
   const { id } = params;
-  if (resource === undefined && id === undefined) throw new MpiError("BODY_MISSING");
+  if (resource === undefined && id === undefined)
+    throw hasBody ? resourceMissing() : new MpiError("BODY_MISSING");
   const decoded: Decoded<Resource> =
     resource === undefined
       ? { resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [] }, call)) }
       : decode(type, resource);
   if (profile === undefined || "error" in decoded || decoded.resource === undefined) return decoded;
   return { resource: claiming(type, decoded.resource, profile) };
+}
+
+/** Parameters that do not have it. */
+function resourceMissing(): MpiError {
+  const expression = ["Parameters.parameter.where(name='resource')"];
+  return new MpiError("PARAMETER_REQUIRED", { param: "resource" }, { expression });
 }
 
 function decode<Resource extends StoredResource>(
