@@ -156,6 +156,10 @@ describe("the social-history operations", () => {
     expect(observationsOf(municipal)[0].contained[0].resourceType).toBe("Organization");
     expect(codesOf(await ask("legal-guardian", ward))).toEqual(["MPI-047"]);
     expect(codesOf(await ask("legal-guardian", ward, "&legal-status=1"))).toEqual(["MPI-048"]);
+    const both = "&legal-status=58626002,365569001";
+    expect(codesOf(await ask("legal-guardian", ward, both))).toEqual(["MPI-075"]);
+    const twice = "&legal-status=58626002&legal-status=365569001";
+    expect(codesOf(await ask("legal-guardian", ward, twice))).toEqual(["MPI-080"]);
   });
 
   it("$power-of-attorney shows who has custody of a minor, and an adult's minors", async () => {

@@ -52,12 +52,15 @@ export async function listLegalGuardians(
 }
 
 function readLegalStatus(given: GivenValues): string {
-  const [status = "", ...others] = readCodes(given, LEGAL_STATUS);
+  const texts = given.values(LEGAL_STATUS);
+  const [status = ""] = readCodes(given, LEGAL_STATUS);
   const expression = [`http.${LEGAL_STATUS}`];
-  if (status === "") given.note(fault("LEGAL_STATUS_REQUIRED", {}, { expression }));
+  if (texts.length > 1) given.note(fault("PARAMETER_REPEATED", { param: LEGAL_STATUS }, { expression }));
+  if (texts.some((text) => text.includes(","))) {
+    given.note(fault("PARAMETER_SINGLE_VALUED", { param: LEGAL_STATUS }, { expression }));
+  } else if (status === "") given.note(fault("LEGAL_STATUS_REQUIRED", {}, { expression }));
   else if (status !== WARDSHIP && status !== GUARDIAN)
     given.note(fault("LEGAL_STATUS_NOT_ALLOWED", {}, { expression }));
-  if (others.length > 0) given.note(fault("PARAMETER_REPEATED", { param: LEGAL_STATUS }, { expression }));
   return status;
 }
 
