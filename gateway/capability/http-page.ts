@@ -4,7 +4,7 @@ import { documentationPaths } from "../routes/documentation.ts";
 import { healthPaths } from "../routes/health.ts";
 import type { Interaction } from "../routes/interaction.ts";
 import { allInteractions } from "../routes/interactions.ts";
-import { searchParametersByType } from "./search-parameters.ts";
+import { resultParametersOf, searchParametersByType } from "./search-parameters.ts";
 
 /** docs/http.md: what the FHIR interface offers, from the table of what is registered, and how it behaves. */
 export function httpPage(): string {
@@ -50,7 +50,11 @@ function bodyOf(body: Interaction["body"]): string {
 }
 
 function parametersOf(parameters: Interaction["parameters"]): string {
-  return parameters === "core" ? "search parameters" : parameters.map((name) => `\`${name}\``).join(", ");
+  return parameters === "core" ? "search parameters" : named(parameters);
+}
+
+function named(parameters: readonly string[]): string {
+  return parameters.map((name) => `\`${name}\``).join(", ");
 }
 
 function otherPaths(): string {
@@ -69,8 +73,9 @@ function parameterTable(): string {
   return ["| type | parameter | kind | |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-const behaviour = `Results are shaped by \`_sort\`, \`_count\` (20 unless given, at most 100), \`_page\`, \`_elements\`, \`_summary\`
-(true, text, data, count, false) and \`_total\` (any value: the total is always told, exactly).
+const behaviour = `Results are shaped by ${named(resultParametersOf("Patient"))}; those of AuditEvent by
+${named(resultParametersOf("AuditEvent"))} alone, and all definitions that fit are on one page. \`_count\` is 20 unless given, at most
+100; \`_summary\` true, text, data, count or false; \`_total\` none, estimate or accurate: the total is always told, exactly.
 
 ## What was decided
 

@@ -9,6 +9,9 @@ export interface SearchParameterEntry {
   readonly derivedFrom?: string;
 }
 
+const RESULT = ["_sort", "_count", "_page", "_elements", "_summary", "_total"];
+const TRAIL_RESULT = ["_count", "_page"];
+
 const R5 = "http://hl7.org/fhir/SearchParameter/";
 
 /** Of definitions: each is one of those that a type of definitions can be searched by. */
@@ -129,3 +132,8 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
     },
   ],
 };
+
+/** What shapes the result of a search; the audit trail is shown in its own order, and whole. */
+export function resultParametersOf(type: string): readonly string[] {
+  return type === "AuditEvent" ? TRAIL_RESULT : RESULT;
+}

@@ -1,4 +1,4 @@
-import { searchParametersByType } from "../capability/search-parameters.ts";
+import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
 import { operationDetails } from "../definitions/operations.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { type OpenApiParameter, ref } from "./types.ts";
@@ -7,7 +7,7 @@ import { type OpenApiParameter, ref } from "./types.ts";
 const RESULT: Readonly<Record<string, string>> = {
   _sort: "Order, such as -_lastUpdated.",
   _count: "How many a page holds; 20 unless given, at most 100. 0 asks for the total alone.",
-  _page: "Which page: a number of a search, a token of a history.",
+  _page: "Which page: a number of a search, a token of a history or of the audit trail.",
   _since: "Only what came at or after this time.",
   _elements: "The elements to show, separated by commas, such as name.family.",
   _summary: "How much to show: true, text, data, count or false.",
@@ -15,8 +15,6 @@ const RESULT: Readonly<Record<string, string>> = {
   mode: "What is meant; see the definition of the operation.",
   profile: "The profile to hold the resource to.",
 };
-
-const OF_SEARCH = ["_sort", "_count", "_page", "_elements", "_summary", "_total"];
 
 /** The headers of requests, by name. */
 export const headerParameters: Readonly<Record<string, OpenApiParameter>> = Object.fromEntries(
@@ -71,7 +69,9 @@ function queryOf(interaction: Interaction): OpenApiParameter[] {
     queryParameter(name, documentation),
   );
   if (parameters === "core" && operation === undefined) {
-    return interaction.code === "search-type" ? [...asked, ...OF_SEARCH.map(resultParameter)] : asked;
+    return interaction.code === "search-type"
+      ? [...asked, ...resultParametersOf(resourceType).map(resultParameter)]
+      : asked;
   }
   if (parameters === "core") return operationParameters(operation ?? "");
   return parameters.map((name) => {

@@ -275,6 +275,27 @@ describe("AuditEvent", () => {
     );
   });
 
+  it("is searched by what the OpenAPI document says, and by nothing else", async () => {
+    const { json } = await send(`${service.url}/openapi.json`);
+    const told: readonly { readonly in: string; readonly name: string }[] =
+      json.paths["/AuditEvent"].get.parameters;
+    const names = told.filter(({ in: place }) => place === "query").map(({ name }) => name);
+    const links: readonly { relation: string; url: string }[] = (await trail("&_count=1")).json.link;
+    const next = new URL(links.find(({ relation }) => relation === "next")?.url ?? "");
+    const values = new URLSearchParams({
+      patient: `Patient/${id}`,
+      "patient.identifier": `${PID}/est/ni|${personalCode}`,
+      date: "ge2020",
+      _count: "1",
+      _page: next.searchParams.get("_page") ?? "",
+    });
+    expect(names.sort()).toEqual([...values.keys()].sort());
+    expect((await send(`${service.url}/fhir/AuditEvent?${values}`, { as: patient })).status).toBe(200);
+    for (const query of ["&_sort=-date", "&_elements=id", "&_summary=count", "&_total=accurate"]) {
+      expect([query, codesOf(await trail(query))]).toEqual([query, ["MPI-015"]]);
+    }
+  });
+
   it("has a fullUrl that is no address, the same at each look", async () => {
     const [, one, two] = fullUrlsOf(await trail("&_count=3"));
     const [, , first, second] = fullUrlsOf(await trail("&_count=4"));
