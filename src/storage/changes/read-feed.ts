@@ -21,9 +21,10 @@ export async function readFeed(
   now: Date,
 ): Promise<FeedPage> {
   await publishChanges(database, now);
+  // Before the rows: what is published meanwhile is then behind the position of an empty page, not in front of it.
+  const extent = await selectExtent(database, type, page.since);
   const found = await selectFeed(database, type, page);
   const rows = found.slice(0, page.size);
-  const extent = await selectExtent(database, type, page.since);
   return {
     rows,
     total: extent.total,

@@ -2,6 +2,8 @@ import { clone } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { StoredChange } from "../../../src/patients/index.ts";
+import type { Database } from "../../../src/storage/database.ts";
+import { patientStore } from "../../../src/storage/index.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
 const EARLY = new Date("2026-05-01T10:00:00.000Z");
@@ -59,6 +61,26 @@ describe("the change feed", () => {
     }
   });
 
+  it.each([
+    ["an empty feed", 1],
+    ["an empty feed", 2],
+    ["the end", 1],
+    ["the end", 2],
+  ])("shows a reader at %s what is published behind statement %i of its page", async (place, statement) => {
+    if (place === "the end") await opened.store.create(somebody(), EARLY);
+    const { position } = await opened.store.changes({ size: 10, oldestFirst: true }, EARLY);
+    const written: string[] = [];
+    const database = interrupted(opened.database, statement, async () => {
+      written.push(`${(await opened.store.create(somebody(), LATE)).id}/1`);
+      await opened.store.changes({ size: 1, oldestFirst: false }, LATE);
+    });
+    const store = patientStore(database, opened.ring);
+    const after = place === "the end" ? { after: position } : {};
+    const page = await store.changes({ size: 10, oldestFirst: true, ...after }, LATE);
+    const next = await store.changes({ size: 10, oldestFirst: true, after: page.position }, LATE);
+    expect([page, next].flatMap(({ changes }) => keysOf(changes))).toEqual(written);
+  });
+
   it("is published once by many who ask at once", async () => {
     for (let count = 0; count < 20; count++) await opened.store.create(somebody(), EARLY);
     const feeds = await Promise.all(
@@ -76,6 +98,19 @@ async function writeSome(versions: number): Promise<void> {
     if (replaced === "stale") throw new Error("Nobody else writes this patient.");
     patient = replaced;
   }
+}
+
+/** The database, with something that another process does right after the how-manieth statement on it. */
+function interrupted(database: Database, statement: number, elsewhere: () => Promise<void>): Database {
+  let statements = 0;
+  const $queryRaw = async (...parts: Parameters<Database["$queryRaw"]>) => {
+    const rows = await database.$queryRaw(...parts);
+    if (++statements === statement) await elsewhere();
+    return rows;
+  };
+  return new Proxy(database, {
+    get: (target, property) => (property === "$queryRaw" ? $queryRaw : Reflect.get(target, property)),
+  });
 }
 
 function keysOf(changes: readonly StoredChange[]): string[] {
