@@ -5,7 +5,7 @@ import { inNameOf } from "../call/author.ts";
 import { MpiError } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
 import { withDeadline } from "./deadline.ts";
-import type { NotificationQueue, WaitingNotification } from "./ports.ts";
+import type { NotificationQueue, QueuePlace, WaitingNotification } from "./ports.ts";
 
 export interface Delivery {
   readonly queue: NotificationQueue;
@@ -34,6 +34,25 @@ const LONGEST_WAIT_MS = 600_000;
 const LEASE_AGAIN_MS = 250;
 const NOTHING: DeliveryRound = { delivered: 0, failed: 0 };
 
+/** Whose turn it is to deliver, what, and until when. */
+interface Turn {
+  readonly holder: string;
+  readonly isWanted: (waiting: WaitingNotification, now: Date) => boolean;
+  readonly isStopped: () => boolean;
+}
+
+/** How far a turn has come. */
+interface Progress {
+  delivered: number;
+  failed: number;
+  /** Patients of whom nothing more is delivered in this turn. */
+  readonly heldUp: Set<string>;
+  /** The last place in the queue that was seen. */
+  last: QueuePlace | undefined;
+  /** How many were left waiting up to there. */
+  left: number;
+}
+
 /**
  * Delivers what waits and is due, each patient's notifications in their order: behind one that the WM service did
  * not take, those of the same patients wait, and no others. Does nothing while somebody else delivers, and stops
@@ -46,7 +65,7 @@ export async function deliverNotifications(
   const holder = randomUUID();
   if (!(await renew(delivery, holder))) return NOTHING;
   try {
-    return await deliverWaiting(delivery, holder, isDue, isStopped);
+    return await deliverWaiting(delivery, { holder, isWanted: isDue, isStopped });
   } finally {
     await delivery.queue.release(holder);
   }
@@ -57,35 +76,56 @@ export async function deliverAllNow(delivery: Delivery, signal: AbortSignal): Pr
   const holder = randomUUID();
   while (!(await renew(delivery, holder))) await delay(LEASE_AGAIN_MS, undefined, { signal });
   try {
-    return await deliverWaiting(
-      delivery,
-      holder,
-      () => true,
-      () => signal.aborted,
-    );
+    return await deliverWaiting(delivery, { holder, isWanted: () => true, isStopped: () => signal.aborted });
   } finally {
     await delivery.queue.release(holder);
   }
 }
 
-async function deliverWaiting(
-  delivery: Delivery,
-  holder: string,
-  isWanted: (waiting: WaitingNotification, now: Date) => boolean,
-  isStopped: () => boolean,
-): Promise<DeliveryRound> {
-  const heldUp = new Set<string>();
-  const round = { ...NOTHING };
-  for (const waiting of await delivery.queue.waiting(BATCH)) {
-    const { secondaryId, primaryId } = waiting.notification;
-    const isHeldUp = heldUp.has(secondaryId) || heldUp.has(primaryId) || !isWanted(waiting, delivery.now());
-    if (isStopped() || !(isHeldUp || (await renew(delivery, holder)))) return round;
-    const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
-    if (isDelivered) round.delivered++;
-    else heldUp.add(secondaryId).add(primaryId);
-    if (!isHeldUp && !isDelivered) round.failed++;
+async function deliverWaiting(delivery: Delivery, turn: Turn): Promise<DeliveryRound> {
+  const progress: Progress = { ...NOTHING, heldUp: new Set(), last: undefined, left: 0 };
+  for (let isMore = true; isMore; ) {
+    const page = await nextPage(delivery.queue, progress);
+    isMore = (await deliverPage(delivery, turn, page, progress)) && page.length === BATCH;
   }
-  return round;
+  return { delivered: progress.delivered, failed: progress.failed };
+}
+
+/**
+ * What is behind the last place. When something was stored before that meanwhile, the queue from its front again: a
+ * later one of the same patient may be on the page already.
+ */
+async function nextPage(queue: NotificationQueue, progress: Progress): Promise<WaitingNotification[]> {
+  const { last, left } = progress;
+  const page = await queue.waiting(BATCH, last);
+  if (!last || (await queue.waitingUpTo(last)) <= left) return page;
+  Object.assign(progress, { last: undefined, left: 0 });
+  return await queue.waiting(BATCH);
+}
+
+/** Whether the turn goes on. */
+async function deliverPage(
+  delivery: Delivery,
+  turn: Turn,
+  page: readonly WaitingNotification[],
+  progress: Progress,
+): Promise<boolean> {
+  const { heldUp } = progress;
+  for (const waiting of page) {
+    const { secondaryId, primaryId } = waiting.notification;
+    const isHeldUp =
+      heldUp.has(secondaryId) || heldUp.has(primaryId) || !turn.isWanted(waiting, delivery.now());
+    if (turn.isStopped() || !(isHeldUp || (await renew(delivery, turn.holder)))) return false;
+    const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
+    if (isDelivered) progress.delivered++;
+    else {
+      heldUp.add(secondaryId).add(primaryId);
+      progress.left++;
+    }
+    if (!isHeldUp && !isDelivered) progress.failed++;
+    progress.last = waiting.place;
+  }
+  return true;
 }
 
 async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {

@@ -107,8 +107,13 @@ export interface NotificationQueue {
   lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
   /** Gives the right back, for the next one not to wait. */
   release(holder: string): Promise<void>;
-  /** The oldest that wait, in the order in which they were stored; of one patient never a later without an earlier. */
-  waiting(limit: number): Promise<WaitingNotification[]>;
+  /**
+   * The oldest that wait, or the oldest behind a place, in the order in which they were stored; of one patient never a
+   * later without an earlier, unless that is stored before the place.
+   */
+  waiting(limit: number, behind?: QueuePlace): Promise<WaitingNotification[]>;
+  /** How many wait up to a place, the one there included. */
+  waitingUpTo(place: QueuePlace): Promise<number>;
   delivered(waiting: WaitingNotification): Promise<void>;
   /** Notes a failed try and when to try next. */
   failed(waiting: WaitingNotification, dueAt: Date): Promise<void>;
@@ -116,10 +121,16 @@ export interface NotificationQueue {
   state(): Promise<{ readonly waiting: number; readonly failing: number }>;
 }
 
+/** Where a notification stands in the queue: by time, then patient, then number. */
+export interface QueuePlace {
+  readonly at: Date;
+  readonly patientId: bigint;
+  readonly n: number;
+}
+
 export interface WaitingNotification {
   readonly notification: LinkageNotification;
-  /** Where it stands in the queue. */
-  readonly place: { readonly patientId: bigint; readonly n: number };
+  readonly place: QueuePlace;
   /** Of the patient, as the link or its end made it; 0 of notifications from before this was noted. */
   readonly version: number;
   /** How often it was tried in vain. */

@@ -73,17 +73,22 @@ export interface ContactDataQueue {
   /** Takes or renews the right to send, for so many milliseconds; false when somebody else has it. */
   lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
   release(holder: string): Promise<void>;
-  /** Those that may be sent now, the oldest first. */
-  due(now: Date, limit: number): Promise<WaitingContactData[]>;
+  /** Those that may be sent now, the oldest first; or those of them behind a place. */
+  due(now: Date, limit: number, behind?: ContactDataPlace): Promise<WaitingContactData[]>;
   sent(waiting: WaitingContactData): Promise<void>;
   /** Notes a failed try and when to try next. */
   failed(waiting: WaitingContactData, dueAt: Date): Promise<void>;
 }
 
-export interface WaitingContactData {
+/** Where contact data stand in the queue: by time, then patient, then number. */
+export interface ContactDataPlace {
+  readonly at: Date;
   readonly patientId: bigint;
   /** Its place in the outbox of the patient. */
   readonly n: number;
+}
+
+export interface WaitingContactData extends ContactDataPlace {
   /** The version by which contact data were changed. */
   readonly version: number;
   /** How often it was tried in vain. */

@@ -70,12 +70,21 @@ async function sendDue(
   isStopped: () => boolean,
 ): Promise<SendingRound> {
   const round = { sent: 0, failed: 0 };
-  for (const waiting of await sending.queue.due(due, BATCH)) {
+  for await (const waiting of allDue(sending.queue, due)) {
     if (isStopped() || !(await renew(sending, holder))) return round;
     if (await send(sending, waiting)) round.sent++;
     else round.failed++;
   }
   return round;
+}
+
+/** Page by page, each of them once: those that fail stay in the queue. */
+async function* allDue(queue: ContactDataQueue, due: Date): AsyncGenerator<WaitingContactData> {
+  let page: WaitingContactData[] = [];
+  do {
+    page = await queue.due(due, BATCH, page.at(-1));
+    yield* page;
+  } while (page.length === BATCH);
 }
 
 /** Whether it was sent; false when it is to be tried again. */

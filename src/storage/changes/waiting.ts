@@ -1,9 +1,24 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Database } from "../database.ts";
 
-/** Which row of the outbox something is. */
+/** Which row of the outbox something is, and where it stands among those that wait: by time, then patient, then n. */
 export interface OutboxPlace {
+  readonly at: Date;
   readonly patientId: bigint;
   readonly n: number;
+}
+
+/** Before all places. */
+export const FRONT: OutboxPlace = { at: new Date(0), patientId: 0n, n: 0 };
+
+/** Rows of a kind. It stands in the text of the statement: the index of what waits serves no parameter. */
+export function isOfKind(kind: string): Prisma.Sql {
+  return Prisma.raw(`kind = '${kind}'`);
+}
+
+/** What `(at, patient_id, n)` compares with. */
+export function tupleOf({ at, patientId, n }: OutboxPlace): Prisma.Sql {
+  return Prisma.sql`(${at}, ${patientId}, ${n})`;
 }
 
 /** Takes a row that was delivered out of the outbox. */

@@ -1,6 +1,6 @@
 import type { NotificationQueue, WaitingNotification } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
-import { type OutboxPlace, postpone, settle } from "../changes/waiting.ts";
+import { FRONT, isOfKind, type OutboxPlace, postpone, settle, tupleOf } from "../changes/waiting.ts";
 import type { Database } from "../database.ts";
 import { leaseOf } from "../lease.ts";
 import { WM_NOTIFICATION } from "./notification-rows.ts";
@@ -14,32 +14,40 @@ interface WaitingRow extends OutboxPlace {
 
 /** The name of the lease of whoever delivers. */
 const LEASE = "wm";
+const IS_NOTIFICATION = isOfKind(WM_NOTIFICATION);
 
 /** Notifications that wait in the outbox. */
 export function notificationQueue(database: Database): NotificationQueue {
   return {
     ...leaseOf(database, LEASE),
-    async waiting(limit) {
+    async waiting(limit, behind = FRONT) {
       const rows = await database.$queryRaw<WaitingRow[]>`
-        SELECT patient_id AS "patientId", n, version, payload, attempts, due_at AS "dueAt" FROM outbox
-        WHERE kind = ${WM_NOTIFICATION} ORDER BY at, patient_id, n LIMIT ${limit}`;
+        SELECT at, patient_id AS "patientId", n, version, payload, attempts, due_at AS "dueAt" FROM outbox
+        WHERE ${IS_NOTIFICATION} AND (at, patient_id, n) > ${tupleOf(behind)}
+        ORDER BY at, patient_id, n LIMIT ${limit}`;
       return rows.map(waitingOf);
+    },
+    async waitingUpTo(place) {
+      const [row] = await database.$queryRaw<{ waiting: bigint }[]>`
+        SELECT count(*) AS waiting FROM outbox
+        WHERE ${IS_NOTIFICATION} AND (at, patient_id, n) <= ${tupleOf(place)}`;
+      return Number(row?.waiting ?? 0);
     },
     delivered: ({ place }) => settle(database, place),
     failed: ({ place }, dueAt) => postpone(database, place, dueAt),
     async state() {
       const [row] = await database.$queryRaw<{ waiting: bigint; failing: bigint }[]>`
         SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS failing
-        FROM outbox WHERE kind = ${WM_NOTIFICATION}`;
+        FROM outbox WHERE ${IS_NOTIFICATION}`;
       return { waiting: Number(row?.waiting ?? 0), failing: Number(row?.failing ?? 0) };
     },
   };
 }
 
-function waitingOf({ patientId, n, version, payload, attempts, dueAt }: WaitingRow): WaitingNotification {
+function waitingOf({ at, patientId, n, version, payload, attempts, dueAt }: WaitingRow): WaitingNotification {
   return {
     notification: JSON.parse(payload) as LinkageNotification,
-    place: { patientId, n },
+    place: { at, patientId, n },
     version,
     attempts,
     dueAt: dueAt ?? undefined,

@@ -1,10 +1,11 @@
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
-import { postpone, settle } from "../changes/waiting.ts";
+import { FRONT, isOfKind, postpone, settle, tupleOf } from "../changes/waiting.ts";
 import type { Database, Transaction } from "../database.ts";
 import { leaseOf } from "../lease.ts";
 
 /** The kind of outbox row that the population register is told from, and the name of the lease of who tells it. */
 export const CONTACT_DATA = "contact-data";
+const ARE_CONTACT_DATA = isOfKind(CONTACT_DATA);
 
 /** Notes, in the transaction of the write, that the register is to be told; the patient's row is locked. */
 export async function noteContactData(
@@ -22,10 +23,11 @@ export async function noteContactData(
 export function contactDataQueue(database: Database): ContactDataQueue {
   return {
     ...leaseOf(database, CONTACT_DATA),
-    async due(now, limit) {
+    async due(now, limit, behind = FRONT) {
       return await database.$queryRaw<WaitingContactData[]>`
-        SELECT patient_id AS "patientId", n, version, attempts FROM outbox
-        WHERE kind = ${CONTACT_DATA} AND (due_at IS NULL OR due_at <= ${now}) ORDER BY at, patient_id, n LIMIT ${limit}`;
+        SELECT at, patient_id AS "patientId", n, version, attempts FROM outbox
+        WHERE ${ARE_CONTACT_DATA} AND (at, patient_id, n) > ${tupleOf(behind)} AND (due_at IS NULL OR due_at <= ${now})
+        ORDER BY at, patient_id, n LIMIT ${limit}`;
     },
     sent: (waiting) => settle(database, waiting),
     failed: (waiting, dueAt) => postpone(database, waiting, dueAt),
