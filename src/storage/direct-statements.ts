@@ -19,9 +19,9 @@ export interface DirectStatements {
  */
 export function directStatements(pool: pg.Pool, preparedStatements: boolean): DirectStatements {
   const send = (parts: StatementParts) => {
-    const { text, values } = statementOf(parts);
-    const name = preparedStatements ? { name: statementName(text) } : {};
-    return pool.query({ ...name, text, values: values.map(parameterOf), types });
+    const { name, text, values } = statementOf(parts);
+    const prepared = preparedStatements ? { name } : {};
+    return pool.query({ ...prepared, text, values: values.map(parameterOf), types });
   };
   return {
     query: async (parts) => (await send(parts)).rows,
@@ -29,35 +29,58 @@ export function directStatements(pool: pg.Pool, preparedStatements: boolean): Di
   };
 }
 
-interface Statement {
+interface NamedText {
+  readonly name: string;
   readonly text: string;
+}
+
+interface Statement extends NamedText {
   readonly values: readonly unknown[];
 }
 
-const textsOfTemplates = new WeakMap<readonly string[], string>();
+const textsOfTemplates = new WeakMap<readonly string[], NamedText>();
 
 /** A template without parts that are statements themselves always makes the same text. */
 function statementOf([first, ...values]: StatementParts): Statement {
-  if (first instanceof Prisma.Sql) return first;
-  if (values.some((value) => value instanceof Prisma.Sql)) return Prisma.sql(first, ...values);
-  let text = textsOfTemplates.get(first);
-  if (text === undefined) {
-    ({ text } = Prisma.sql(first, ...values));
-    textsOfTemplates.set(first, text);
+  if (first instanceof Prisma.Sql) return composed(first);
+  if (values.some((value) => value instanceof Prisma.Sql)) return composed(Prisma.sql(first, ...values));
+  let named = textsOfTemplates.get(first);
+  if (named === undefined) {
+    const { text } = Prisma.sql(first, ...values);
+    named = { name: nameOf(text), text };
+    textsOfTemplates.set(first, named);
   }
-  return { text, values };
+  return { name: named.name, text: named.text, values };
 }
 
+function composed({ text, values }: Prisma.Sql): Statement {
+  return { name: statementName(text), text, values };
+}
+
+/** PostgreSQL's name for a statement that is used once. */
+const UNNAMED = "";
+const NAMED_AT_MOST = 500;
+/** Several times the longest text of our own. */
+const LONGEST_NAMED = 10_000;
 const names = new Map<string, string>();
 
-/** One name a text: every connection prepares a text once and then only executes it. */
+/**
+ * One name a text: every connection prepares a text once and then only executes it. Both keep it for ever, and callers
+ * decide which conditions and how many a text has, so only the first texts have names, those of daily use among them.
+ */
 export function statementName(text: string): string {
+  if (text.length > LONGEST_NAMED) return UNNAMED;
   let name = names.get(text);
   if (name === undefined) {
-    name = `mpi_${createHash("sha256").update(text).digest("base64url").slice(0, 16)}`;
+    if (names.size >= NAMED_AT_MOST) return UNNAMED;
+    name = nameOf(text);
     names.set(text, name);
   }
   return name;
+}
+
+function nameOf(text: string): string {
+  return `mpi_${createHash("sha256").update(text).digest("base64url").slice(0, 16)}`;
 }
 
 /** The driver would write a Date in the zone of this process. */

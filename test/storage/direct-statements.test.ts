@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Prisma } from "../../prisma/gen/client.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { isOutOfReach } from "../../src/storage/out-of-reach.ts";
@@ -73,8 +73,52 @@ describe("a statement", () => {
   });
 });
 
-function open(url: string): Database {
-  return openDatabase({ url, poolSize: 2, preparedStatements: true, onConnectionError: () => undefined });
+describe("a connection prepares", () => {
+  let connection: Database;
+
+  beforeEach(() => {
+    connection = open(test.url, 1);
+  });
+
+  afterEach(() => connection.$disconnect());
+
+  it("no statement that is too long, as callers may make it", async () => {
+    await connection.$queryRaw(summing(2));
+    await connection.$queryRaw(summing(2000));
+    expect(await prepared(connection)).toContain(summing(2).text);
+    expect(await prepared(connection)).not.toContain(summing(2000).text);
+  });
+
+  it("a limited number of statements, however many callers make, and always those that never differ", async () => {
+    for (let terms = 1; terms <= 300; terms++) {
+      await connection.$queryRaw(summing(terms));
+      await connection.$transaction((transaction) => transaction.$queryRaw(summing(300 + terms)));
+    }
+    await connection.$queryRaw`SELECT ${"after all others"}::text AS one`;
+    const texts = await prepared(connection);
+    expect(texts.length).toBeLessThan(520);
+    expect(texts).toContain("SELECT $1::text AS one");
+    expect(texts).toContain(summing(2).text);
+    expect(await connection.$queryRaw(summing(600))).toEqual([{ sum: 600 }]);
+  });
+});
+
+function open(url: string, poolSize = 2): Database {
+  return openDatabase({ url, poolSize, preparedStatements: true, onConnectionError: () => undefined });
+}
+
+/** A statement with so many parts. */
+function summing(terms: number): Prisma.Sql {
+  const parts = Array.from({ length: terms }, () => Prisma.sql`${1}::int`);
+  return Prisma.sql`SELECT ${Prisma.join(parts, " + ")} AS sum`;
+}
+
+/** The texts that the one connection has prepared. */
+async function prepared(connection: Database): Promise<string[]> {
+  const rows = await connection.$queryRaw<
+    { statement: string }[]
+  >`SELECT statement FROM pg_prepared_statements`;
+  return rows.map(({ statement }) => statement);
 }
 
 /** Prisma gives bytes as Uint8Array and the driver as Buffer, which is one. */
