@@ -51,7 +51,10 @@ export interface JobStore {
   /** Adds to the standing work of a type what one round of it did. */
   noteRound(type: JobType, done: number, findings: Findings, now: Date): Promise<void>;
 
-  /** Takes a job that nobody runs: "held" when somebody does, "over" when there is nothing to run any more. */
+  /**
+   * Takes a job that nobody runs: "held" when somebody does, or has just given it back; "over" when there is nothing to
+   * run any more.
+   */
   claim(key: JobKey, lease: JobLease): Promise<ClaimedJob | "held" | "over">;
   renew(key: JobKey, lease: JobLease): Promise<"held" | "cancelling" | "lost">;
   /** False, and nothing is stored, when somebody else holds it. */

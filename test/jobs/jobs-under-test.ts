@@ -1,6 +1,6 @@
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { type Jobs, type JobWork, startRunner } from "../../src/jobs/index.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { jobStore, openJobQueue } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer } from "../database.ts";
 
@@ -12,7 +12,9 @@ export interface JobsUnderTest {
   /** A replica that can do these works; `stop` gives back what it runs. */
   replica(works: readonly JobWork[]): Promise<Jobs & { stop(): Promise<void> }>;
   /** A replica that starts, reads and cancels, and runs nothing. */
-  idle(works?: readonly JobWork[]): Promise<Jobs>;
+  idle(works?: readonly JobWork[]): Promise<Jobs & { readonly database: Database }>;
+  /** Lets a replica run jobs from now on; answers with how to stop. */
+  run(jobs: Jobs): () => Promise<void>;
   /** Ends all replicas and forgets all jobs. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +24,7 @@ export async function openJobs(): Promise<JobsUnderTest> {
   const { url, drop } = await createTestDatabase();
   const closes: (() => Promise<void>)[] = [];
   const troubles: unknown[] = [];
-  const idle = async (works: readonly JobWork[] = []): Promise<Jobs> => {
+  const idle = async (works: readonly JobWork[] = []) => {
     const onError = (error: unknown) => troubles.push(error);
     const database = openDatabase({ url, poolSize: 4, preparedStatements: true, onConnectionError: onError });
     const queue = await openJobQueue({ url, onError });
@@ -31,12 +33,18 @@ export async function openJobs(): Promise<JobsUnderTest> {
       await database.$disconnect();
     });
     return {
+      database,
       store: jobStore(database),
       queue,
       works: new Map(works.map((work) => [work.type, work])),
       systems: defaultErrorSystems,
       now: () => new Date(),
     };
+  };
+  const run = (jobs: Jobs) => {
+    const stop = startRunner(jobs, (error) => troubles.push(error));
+    closes.push(stop);
+    return stop;
   };
   const reset = async () => {
     for (const close of closes.splice(0).reverse()) await close();
@@ -47,11 +55,10 @@ export async function openJobs(): Promise<JobsUnderTest> {
     url,
     troubles,
     idle,
+    run,
     async replica(works) {
       const jobs = await idle(works);
-      const stop = startRunner(jobs, (error) => troubles.push(error));
-      closes.push(stop);
-      return { ...jobs, stop };
+      return { ...jobs, stop: run(jobs) };
     },
     reset,
     async close() {

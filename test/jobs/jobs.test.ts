@@ -14,7 +14,9 @@ import {
   startJob,
   watchJob,
 } from "../../src/jobs/index.ts";
+import { jobStore } from "../../src/storage/index.ts";
 import { onServer } from "../database.ts";
+import { interrupted } from "../storage/interrupted.ts";
 import { type JobsUnderTest, openJobs } from "./jobs-under-test.ts";
 
 const SOON = { timeout: 15_000, interval: 50 };
@@ -230,6 +232,17 @@ describe("with several replicas", () => {
     await Promise.all([opened.replica(works), opened.replica(works)]);
     await expect.poll(stateOf(idle, id), SOON).toBe("succeeded");
     expect(runs).toBe(1);
+  });
+
+  it("a job that is given back just when another one finds it held is run", async () => {
+    const jobs = await opened.idle([work(async () => undefined)]);
+    const id = await started(jobs);
+    const key = { type: "check-index", n: 1 } as const;
+    await jobs.store.claim(key, { holder: "first", now: new Date(), milliseconds: 60_000 });
+    const giveBack = () => jobs.store.giveBack(key, "first", false, new Date());
+    const { claim } = jobStore(interrupted(jobs.database, 1, giveBack));
+    opened.run({ ...jobs, store: { ...jobs.store, claim } });
+    await expect.poll(stateOf(jobs, id), SOON).toBe("succeeded");
   });
 
   it("one that was taken a job from while it stalled stops working on it", async () => {

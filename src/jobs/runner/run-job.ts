@@ -29,6 +29,7 @@ async function claimAndRun(
   // Of another build: a process that can do it is to have it.
   if (!work) return await jobs.queue.handOutAgain(message);
   const claimed = await held.claim();
+  // Its message is not completed, so that it comes again should nobody hold the job.
   if (claimed === "held") return;
   const end = claimed === "over" ? "over" : await runClaimed({ jobs, held, work, claimed, onTrouble });
   if (end === "over") await jobs.queue.complete(message);

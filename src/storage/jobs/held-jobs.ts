@@ -18,9 +18,10 @@ export function heldJobs(database: Database): HeldJobs {
         WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${now}))
         RETURNING checkpoint, attempts`;
       if (claimed) return { checkpoint: claimed.checkpoint ?? undefined, attempts: claimed.attempts };
-      const [running] = await database.$queryRaw<unknown[]>`
-        SELECT n FROM job WHERE ${is(key)} AND state = 'running'`;
-      return running ? "held" : "over";
+      // Queued: it was given back since.
+      const [open] = await database.$queryRaw<unknown[]>`
+        SELECT n FROM job WHERE ${is(key)} AND state IN ('queued', 'running')`;
+      return open ? "held" : "over";
     },
     async renew(key, { holder, now, milliseconds }) {
       const until = new Date(now.getTime() + milliseconds);

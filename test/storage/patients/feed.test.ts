@@ -2,8 +2,8 @@ import { clone } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { StoredChange } from "../../../src/patients/index.ts";
-import type { Database } from "../../../src/storage/database.ts";
 import { patientStore } from "../../../src/storage/index.ts";
+import { interrupted } from "../interrupted.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
 const EARLY = new Date("2026-05-01T10:00:00.000Z");
@@ -98,19 +98,6 @@ async function writeSome(versions: number): Promise<void> {
     if (replaced === "stale") throw new Error("Nobody else writes this patient.");
     patient = replaced;
   }
-}
-
-/** The database, with something that another process does right after the how-manieth statement on it. */
-function interrupted(database: Database, statement: number, elsewhere: () => Promise<void>): Database {
-  let statements = 0;
-  const $queryRaw = async (...parts: Parameters<Database["$queryRaw"]>) => {
-    const rows = await database.$queryRaw(...parts);
-    if (++statements === statement) await elsewhere();
-    return rows;
-  };
-  return new Proxy(database, {
-    get: (target, property) => (property === "$queryRaw" ? $queryRaw : Reflect.get(target, property)),
-  });
 }
 
 function keysOf(changes: readonly StoredChange[]): string[] {
