@@ -1,15 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { currentSignal } from "../call/current-call.ts";
+import { requestCancel, type Session } from "./cancel-request.ts";
 
 const CANCEL_AGAIN_MS = 250;
 
 /** A client whose statements are cancelled in the server when the call that they are run for is. */
 class CancellableClient extends pg.Client {
-  readonly #config: pg.ClientConfig;
+  /** Statements that run, or wait to, for callers who have gone. */
+  readonly #abandoned = new Set<Promise<unknown>>();
+  /** Until no cancel request can hit this session any more. */
+  #cancelling: Promise<void> | undefined;
+  readonly #ended = new Promise<void>((resolve) => this.once("end", () => resolve()));
 
   constructor(config: pg.ClientConfig) {
     super(config);
-    this.#config = config;
     // A connection that breaks fails its statement, and the pool is told of idle ones; but it emits "error" besides,
     // which without a listener would end the process.
     this.on("error", () => undefined);
@@ -19,6 +24,8 @@ class CancellableClient extends pg.Client {
   override query(...parameters: any[]): any {
     const query = super.query as (...all: unknown[]) => unknown;
     if (!isAwaited(parameters)) return query.apply(this, parameters);
+    // A request for another statement would cancel this one.
+    if (this.#cancelling) return this.#cancelling.then(() => this.query(...parameters));
     const signal = isEndOfTransaction(parameters[0]) ? undefined : currentSignal();
     if (signal?.aborted) return Promise.reject(signal.reason);
     const result = answerTo((answer) => query.apply(this, [...parameters, answer]));
@@ -26,29 +33,38 @@ class CancellableClient extends pg.Client {
   }
 
   async #cancelOn<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
-    let repeat: NodeJS.Timeout | undefined;
     const onAbort = () => {
-      this.#sendCancelRequest();
-      // A request that overtakes its statement cancels nothing.
-      repeat = setInterval(() => this.#sendCancelRequest(), CANCEL_AGAIN_MS);
+      this.#abandoned.add(result);
+      this.#cancelling ??= this.#cancelAbandoned();
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await result;
     } finally {
-      clearInterval(repeat);
       signal.removeEventListener("abort", onAbort);
+      this.#abandoned.delete(result);
+      // Whoever gets the connection next must not get the request with it.
+      if (this.#cancelling) await this.#cancelling;
     }
   }
 
-  /** Over a connection of its own, as the protocol wants it. Best effort: the server may have finished meanwhile. */
-  #sendCancelRequest(): void {
-    const { processID, secretKey } = this as unknown as { processID: number; secretKey: number };
-    const messenger = new pg.Client(this.#config);
-    const { connection } = messenger as unknown as { connection: CancelConnection };
-    connection.on("connect", () => connection.cancel(processID, secretKey));
-    connection.on("error", () => connection.end());
-    connection.connect(this.port, this.host);
+  /** One request at a time, again and again: one that overtakes its statement cancels nothing. */
+  async #cancelAbandoned(): Promise<void> {
+    while (this.#abandoned.size > 0) {
+      if (!(await requestCancel(this as unknown as Session))) {
+        await this.#throwAway();
+        break;
+      }
+      const settled = Promise.allSettled(this.#abandoned);
+      await Promise.race([settled, delay(CANCEL_AGAIN_MS, undefined, { ref: false })]);
+    }
+    this.#cancelling = undefined;
+  }
+
+  /** Its statements fail, and the pool does not take it back. */
+  async #throwAway(): Promise<void> {
+    this.connection.stream.destroy();
+    await this.#ended;
   }
 }
 
@@ -72,13 +88,6 @@ async function answerTo<T>(ask: (answer: (error: Error | null, result: T) => voi
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
-}
-
-interface CancelConnection {
-  connect(port: number, host: string): void;
-  cancel(processId: number, secretKey: number): void;
-  end(): void;
-  on(event: "connect" | "error", listener: () => void): void;
 }
 
 /** A COMMIT that is under way is let through: cancelling it would leave its outcome unknown for nothing. */

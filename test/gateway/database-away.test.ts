@@ -1,24 +1,17 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
+import { WayToDatabase } from "../way-to-database.ts";
 import { send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
-/** A way to the database that can be cut. */
-interface Way {
-  readonly url: string;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-}
-
 let database: TestDatabase;
-let way: Way;
+let way: WayToDatabase;
 let service: RunningService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  way = await wayTo(database.url);
+  way = await WayToDatabase.to(database.url);
   service = await startService({ databaseUrl: way.url });
 });
 
@@ -28,52 +21,6 @@ afterAll(async () => {
   await way.cut();
   await database.drop();
 });
-
-async function wayTo(databaseUrl: string): Promise<Way> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const serve = () =>
-    createServer((incoming) => {
-      const outgoing = connect({ host: target.hostname, port: Number(target.port) });
-      for (const [one, other] of [
-        [incoming, outgoing],
-        [outgoing, incoming],
-      ] as const) {
-        sockets.add(one);
-        one.on("error", () => other.destroy());
-        one.on("close", () => other.destroy());
-        one.pipe(other);
-      }
-    });
-  let server = serve();
-  const port = await listening(server, 0);
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.href,
-    async cut() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-      await closed;
-    },
-    async mend() {
-      if (server.listening) return;
-      server = serve();
-      await listening(server, port);
-    },
-  };
-}
-
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
-  });
-}
 
 it("connections that the server ends under way fail their requests alone", async () => {
   const body = () => JSON.stringify(inventedPatient());

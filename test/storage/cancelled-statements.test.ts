@@ -1,0 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { underSignal } from "../../src/call/current-call.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { WayToDatabase } from "../way-to-database.ts";
+
+let server: TestDatabase;
+let way: WayToDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  server = await createTestDatabase();
+  way = await WayToDatabase.to(server.url);
+  database = openDatabase({
+    url: way.url,
+    poolSize: 1,
+    preparedStatements: true,
+    onConnectionError: () => undefined,
+  });
+});
+
+afterEach(async () => {
+  await database.$disconnect();
+  await way.cut();
+  await server.drop();
+});
+
+it("a cancel request that is late does not hit the next statement on its connection", async () => {
+  await onServer(server.url, async (other) => {
+    await other.query("SELECT pg_advisory_lock(7)");
+    const caller = new AbortController();
+    const abandoned = underSignal(
+      caller.signal,
+      () => database.$queryRaw`SELECT pg_advisory_xact_lock(7)::text`,
+    );
+    await expect.poll(() => runningLike("%pg_advisory_xact_lock%")).toEqual(["Lock"]);
+    way.holdNew();
+    caller.abort(new Error("The caller has hung up."));
+    await expect.poll(() => way.open, { interval: 1 }).toBe(2);
+    await other.query("SELECT pg_advisory_unlock(7)");
+    const strangers = database.$queryRaw`SELECT pg_sleep(0.3)::text, 'stranger' AS whose`;
+    await expect.poll(() => runningLike("%pg_advisory_xact_lock%"), { interval: 1 }).toEqual([]);
+    way.letThrough();
+    await expect(strangers).resolves.toMatchObject([{ whose: "stranger" }]);
+    await abandoned;
+  });
+});
+
+it("statements of others are never cancelled, however often callers hang up, and the connection stays", async () => {
+  const backends = new Set<number>();
+  const outcomes = { cancelled: 0, finished: 0 };
+  for (let round = 0; round < 300; round++) {
+    const caller = new AbortController();
+    const own = underSignal(caller.signal, () => database.$queryRaw`SELECT pg_sleep(0.001)::text`).then(
+      () => outcomes.finished++,
+      () => outcomes.cancelled++,
+    );
+    await delay(round % 3);
+    caller.abort(new Error("The caller has hung up."));
+    const rows = await database.$queryRaw<{ pid: number }[]>`
+      SELECT pg_backend_pid() AS pid, count(*) FROM generate_series(1, 2000)`;
+    for (const { pid } of rows) backends.add(pid);
+    await own;
+  }
+  expect(outcomes.cancelled).toBeGreaterThan(0);
+  expect(backends.size).toBe(1);
+});
+
+/** What each session waits for that runs such a statement. */
+async function runningLike(statement: string): Promise<string[]> {
+  return await onServer(server.url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT wait_event_type FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1",
+      [statement],
+    );
+    return rows.map(({ wait_event_type }) => wait_event_type);
+  });
+}
