@@ -4,6 +4,8 @@ import { currentSignal } from "../call/current-call.ts";
 import { requestCancel, type Session } from "./cancel-request.ts";
 
 const CANCEL_AGAIN_MS = 250;
+/** Then the connection is given up, and what its statement does. */
+const MOST_REQUESTS = 12;
 
 /** A client whose statements are cancelled in the server when the call that they are run for is. */
 class CancellableClient extends pg.Client {
@@ -48,10 +50,10 @@ class CancellableClient extends pg.Client {
     }
   }
 
-  /** One request at a time, again and again: one that overtakes its statement cancels nothing. */
+  /** One request after the other, as one that overtakes its statement cancels nothing; but not for ever. */
   async #cancelAbandoned(): Promise<void> {
-    while (this.#abandoned.size > 0) {
-      if (!(await requestCancel(this as unknown as Session))) {
+    for (let requests = 0; this.#abandoned.size > 0; requests++) {
+      if (requests === MOST_REQUESTS || !(await requestCancel(this as unknown as Session))) {
         await this.#throwAway();
         break;
       }

@@ -67,6 +67,32 @@ it("statements of others are never cancelled, however often callers hang up, and
   expect(backends.size).toBe(1);
 });
 
+it("a database that does not answer is asked to cancel over one connection, and the statement ends", async () => {
+  const { abandoned } = await hungUp(() => way.silence());
+  await expect(abandoned).rejects.toThrow("Connection terminated");
+  expect(way.mostOpen).toBe(2);
+  way.letThrough();
+  await expect(database.$queryRaw`SELECT 1 AS one`).resolves.toEqual([{ one: 1 }]);
+});
+
+it("a statement that cancel requests do not reach ends with its connection after some of them", async () => {
+  const { abandoned } = await hungUp(() => way.hangUpOnNew());
+  await expect(abandoned).rejects.toThrow("Connection terminated");
+  expect(way.mostOpen).toBe(2);
+  way.letThrough();
+  await expect(database.$queryRaw`SELECT 1 AS one`).resolves.toEqual([{ one: 1 }]);
+});
+
+/** A long statement whose caller hangs up once something has happened to the way. */
+async function hungUp(happen: () => void) {
+  const caller = new AbortController();
+  const abandoned = underSignal(caller.signal, () => database.$queryRaw`SELECT pg_sleep(60)::text`);
+  await expect.poll(() => runningLike("%pg_sleep(60)%")).toContain("Timeout");
+  happen();
+  caller.abort(new Error("The caller has hung up."));
+  return { abandoned };
+}
+
 /** What each session waits for that runs such a statement. */
 async function runningLike(statement: string): Promise<string[]> {
   return await onServer(server.url, async (client) => {
