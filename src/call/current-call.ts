@@ -43,9 +43,10 @@ export function underSignal<T>(signal: AbortSignal, work: () => T): T {
   return surroundings.run({ call: currentCall(), signal }, work);
 }
 
-/** Runs work that several calls share, so that the end of one of them does not end it for the others. */
+/** Runs work that several calls share: neither the end of one of them nor its deadline is that of the others. */
 export function underNoSignal<T>(work: () => T): T {
-  return surroundings.run({ call: currentCall() }, work);
+  const call = currentCall();
+  return surroundings.run({ call: call && { ...call, deadline: undefined } }, work);
 }
 
 /** The signal of the work that is being done; undefined in background work. */

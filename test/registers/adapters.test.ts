@@ -3,10 +3,9 @@ import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Accesses } from "../../src/call/accesses.ts";
 import { underCall } from "../../src/call/current-call.ts";
-import { RegisterFailure } from "../../src/registers/ports.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { startRegisters } from "./adapters.ts";
-import { GrpcStatus, issueCodes } from "./issue-codes.ts";
+import { failureOf, GrpcStatus, issueCodes } from "./register-failures.ts";
 
 const [{ personalCode } = { personalCode: "" }] = people.people;
 const asked = { personalCode, noCache: true };
@@ -24,15 +23,6 @@ afterEach(async () => {
 afterAll(async () => {
   await running.stop();
 });
-
-async function failureOf(work: Promise<unknown>): Promise<RegisterFailure> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof RegisterFailure)) throw new Error(`No RegisterFailure, but ${error}`);
-  return error;
-}
 
 const RR_CODES = "10175 10035 10001 10002 10003 10004 10005 10900 10022 L027 L068 L069 L077".split(" ");
 const TOR_CODES = "50 51 57 58 59 60 61 63 68 69 70 71 100".split(" ");

@@ -11,8 +11,7 @@ export function knownAuthor(authors: CheckedAuthors): Interceptor {
     if (!caller) throw new TypeError("The author of a call is checked before its caller is known.");
     const { author } = caller;
     const callOfAuthor = () => withKeptAnswers(currentCallOf(call.context));
-    const inBackground = (check: () => void) =>
-      underCall({ ...callOfAuthor(), deadline: undefined }, () => underNoSignal(check));
+    const inBackground = (check: () => void) => underCall(callOfAuthor(), () => underNoSignal(check));
     if (authors.isKnown(author, inBackground)) return next(call);
     const isChecked = underCall(callOfAuthor(), () => authors.check(author), call.context.signal);
     return isChecked.then(() => next(call));

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RegisteredPerson } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import { toJsonString } from "@bufbuild/protobuf";
+import {
+  type RegisteredPerson,
+  RegisteredPersonSchema,
+} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
 import type { PopulationRegister } from "../../registers/ports.ts";
@@ -13,7 +17,7 @@ export interface RegisterLoading {
   readonly population: PopulationRegister;
   /** URI of the population register, meta.source of what it wrote. */
   readonly registerSystem: string;
-  /** Loads that run: those who ask for the same person at once share one. */
+  /** Loads that run: those who get the same answer of the register at once share one. */
   readonly loads: SharedWork<StoredPatient>;
 }
 
@@ -24,19 +28,22 @@ const LOOK_AGAIN_MS = 10;
  * The patient of a personal code as the population register has the person now: created, or refreshed by a new
  * version only if something has changed. Throws RegisterFailure as the register does.
  */
-export function takeFromRegister(
+export async function takeFromRegister(
   loading: RegisterLoading,
   personalCode: string,
   noCache: boolean,
 ): Promise<StoredPatient> {
-  return loading.loads.do(`${noCache} ${personalCode}`, async () => {
-    const person = await loading.population.readPerson({ personalCode, noCache });
-    for (;;) {
-      const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
-      if (stored) return stored;
-      await delay(LOOK_AGAIN_MS);
-    }
-  });
+  // Not shared here: each caller has a deadline of its own, and the adapter lets those who ask the same share its call.
+  const person = await loading.population.readPerson({ personalCode, noCache });
+  return await loading.loads.do(toJsonString(RegisteredPersonSchema, person), () => load(loading, person));
+}
+
+async function load(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
+  for (;;) {
+    const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
+    if (stored) return stored;
+    await delay(LOOK_AGAIN_MS);
+  }
 }
 
 /** undefined when another writer was faster: then it is to be looked at again. */

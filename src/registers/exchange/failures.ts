@@ -5,10 +5,13 @@ export type Silence = "unreachable" | "late" | "garbage";
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly silence: Silence;
+  /** Whether it had all the time that it may take: not so when its caller has less. */
+  readonly hadItsTime: boolean;
 
-  constructor(silence: Silence, cause?: unknown) {
+  constructor(silence: Silence, cause?: unknown, { hadItsTime = true } = {}) {
     super(`The register is ${silence}.`, { cause });
     this.silence = silence;
+    this.hadItsTime = hadItsTime;
   }
 }
 

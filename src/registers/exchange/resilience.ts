@@ -1,5 +1,6 @@
 import {
   BrokenCircuitError,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -33,15 +34,18 @@ const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
 
 /**
- * Only silence counts against a register, an error of its own is an answer. A late one is not asked again: the time
- * of the call is over by then. Delays have decorrelated jitter, cockatiel's own.
+ * Only silence counts against a register, an error of its own is an answer; and lateness only when it had its time. A
+ * late one is not asked again: the time of the call is over by then. Delays have decorrelated jitter, cockatiel's own.
  */
 export function resilience({
   retries = 2,
   breakAfter = 8,
   halfOpenAfterMs = 1_000,
 }: ResilienceOptions = {}): Resilience {
-  const breaker = circuitBreaker(handleType(NoAnswer), {
+  const counts = ({ hadItsTime }: NoAnswer) =>
+    // What does not count would close the circuit when it is tried.
+    hadItsTime || breaker.state === CircuitState.HalfOpen;
+  const breaker = circuitBreaker(handleType(NoAnswer, counts), {
     halfOpenAfter: halfOpenAfterMs,
     breaker: new ConsecutiveBreaker(breakAfter),
   });

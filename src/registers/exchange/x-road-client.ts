@@ -42,20 +42,33 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
   const policies = resilience(options.resilience);
   return {
     async ask(question) {
-      const signal = AbortSignal.timeout(Math.ceil(budgetMs(options.timeoutMs)));
+      const wait = waitOf(options.timeoutMs);
+      const { signal } = wait;
       const headers = headersOfCall(options.client);
       const run = question.isIdempotent ? policies.repeated : policies.once;
       try {
         return await untilAborted(
-          run(() => attempt(options.address, question, headers, signal), signal),
-          signal,
+          run(() => attempt(options.address, question, headers, wait), signal),
+          wait,
         );
       } catch (error) {
         if (error instanceof Refusal || error instanceof NoAnswer) throw error;
-        throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+        throw noAnswer(wait, error);
       }
     },
   };
+}
+
+/** How long the register is waited for. */
+interface Wait {
+  readonly signal: AbortSignal;
+  /** As long as it may take; shorter when the caller has less time. */
+  readonly isWhole: boolean;
+}
+
+function waitOf(timeoutMs: number): Wait {
+  const budget = budgetMs(timeoutMs);
+  return { signal: AbortSignal.timeout(Math.ceil(budget)), isWhole: budget >= timeoutMs };
 }
 
 function headersOfCall(client: string): Headers {
@@ -77,14 +90,14 @@ async function attempt<Answer>(
   address: string,
   { service, body, parse }: XRoadQuestion<Answer>,
   headers: Headers,
-  signal: AbortSignal,
+  wait: Wait,
 ): Promise<Answer> {
   const response = await sent(
     `${address}/${service}`,
     { method: "POST", headers, body: JSON.stringify(body) },
-    signal,
+    wait,
   );
-  const json = await jsonOf(response, signal);
+  const json = await jsonOf(response, wait);
   if (response.headers.has("x-road-error")) throw exchangeError(json);
   if (!response.ok) throw registerError(json);
   try {
@@ -94,24 +107,29 @@ async function attempt<Answer>(
   }
 }
 
-async function sent(url: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+async function sent(url: string, request: RequestInit, wait: Wait): Promise<Response> {
   try {
-    return await fetch(url, { ...request, signal, redirect: "error" });
+    return await fetch(url, { ...request, signal: wait.signal, redirect: "error" });
   } catch (error) {
-    throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+    throw noAnswer(wait, error);
   }
 }
 
-async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+async function jsonOf(response: Response, wait: Wait): Promise<unknown> {
   if (Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) throw new NoAnswer("garbage");
   const text = await response.text().catch((error: unknown) => {
-    throw new NoAnswer(signal.aborted ? "late" : "unreachable", error);
+    throw noAnswer(wait, error);
   });
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new NoAnswer("garbage", error);
   }
+}
+
+function noAnswer({ signal, isWhole }: Wait, cause: unknown): NoAnswer {
+  if (!signal.aborted) return new NoAnswer("unreachable", cause);
+  return new NoAnswer("late", cause, { hadItsTime: isWhole });
 }
 
 /** `{type, message, detail}` of the security server. */
@@ -136,9 +154,10 @@ function textOf(json: unknown, name: string): string | undefined {
 }
 
 /** Whoever waits for the circuit breaker to try a register again does not wait longer than for the register. */
-function untilAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+function untilAborted<Result>(running: Promise<Result>, wait: Wait): Promise<Result> {
+  const { signal } = wait;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new NoAnswer("late", signal.reason));
+    const abort = () => reject(noAnswer(wait, signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
