@@ -1,8 +1,9 @@
 import cluster from "node:cluster";
 import { pino } from "pino";
+import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { tellServed } from "./composition/worker-processes.ts";
 import { parseSettings, SettingsError } from "./config.ts";
-import { type Service, type ServiceOptions, startService, startWorkerService } from "./service.ts";
+import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 
 const withGateway = !process.argv.includes("--core");
 
@@ -32,8 +33,13 @@ async function serve(options: ServiceOptions): Promise<void> {
       `The patient index is ready: http://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
     );
   }
-  const stop = stopOnce(service, () => {
-    if (!process.exitCode) console.log("Stopped");
+  const stop = stopOnce(service, {
+    // Workers have their own limit, and are waited for.
+    limitMs: settings.shutdownGrace + (settings.workers > 1 ? 2 : 1) * CLOSING_MS,
+    failed: stoppingFailed,
+    stopped: () => {
+      if (!process.exitCode) console.log("Stopped");
+    },
   });
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
@@ -46,29 +52,19 @@ async function serve(options: ServiceOptions): Promise<void> {
 async function serveAsWorker(options: Omit<ServiceOptions, "progress">): Promise<void> {
   process.on("SIGINT", () => {});
   const service = await startService({ ...options, progress: () => {} });
-  // Its channel to the other process would keep it alive.
-  process.on(
-    "SIGTERM",
-    stopOnce(service, () => process.exit()),
-  );
+  const stop = stopOnce(service, {
+    limitMs: options.settings.shutdownGrace + CLOSING_MS,
+    failed: stoppingFailed,
+    // Its channel to the other process would keep it alive.
+    stopped: () => process.exit(),
+  });
+  process.on("SIGTERM", stop);
   tellServed({ httpPort: service.httpPort, grpcPort: service.grpcPort });
 }
 
-/** A function that begins to stop the service when it is first called, and says whether that was now. */
-function stopOnce(service: Service, stopped: () => void): () => boolean {
-  let stopping = false;
-  return () => {
-    if (stopping) return false;
-    stopping = true;
-    service
-      .stop()
-      .catch((error) => {
-        console.error(`Stopping failed.\n${reasons(error)}`);
-        process.exitCode = 1;
-      })
-      .then(stopped);
-    return true;
-  };
+function stoppingFailed(error: unknown): void {
+  console.error(`Stopping failed.\n${reasons(error)}`);
+  process.exitCode = 1;
 }
 
 function shownHost(host: string): string {

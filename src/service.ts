@@ -101,15 +101,16 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port } = settings;
   const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
-  stops.push(() => grpc.stop(settings.shutdownGrace));
+  const servers: Pick<Gateway, "stop">[] = [grpc];
+  stops.push(async () => {
+    // Those who watch a job would keep the servers from stopping.
+    stopping.abort();
+    await Promise.all(servers.map((server) => server.stop(settings.shutdownGrace)));
+  });
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
-  // Those who watch a job would keep the servers from stopping.
-  const endWatching = async () => stopping.abort();
-  stops.push(endWatching);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
   const gateway = await startHttp(options, services);
-  stops.push(() => gateway.stop(settings.shutdownGrace));
-  stops.push(endWatching);
+  servers.push(gateway);
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 

@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { CLOSING_MS } from "./stop-once.ts";
 
 /** The ports that a worker serves, the same for all of them; said to the process that started it once it serves. */
 export interface ServedPorts {
@@ -20,8 +21,6 @@ export interface WorkerOptions {
 }
 
 const PAUSE_MS = 1_000;
-/** What a worker has for the rest of its stop: its jobs, its connections. */
-const CLOSING_MS = 5_000;
 
 /** Said by a worker that serves. */
 export function tellServed(ports: ServedPorts): void {
