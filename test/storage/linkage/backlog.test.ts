@@ -84,7 +84,7 @@ async function refusedPairs(dueAt: Date): Promise<void> {
     INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at, attempts, due_at, payload)
     SELECT secondary, 1, 'wm', 'Patient', 0, 1, ${START}::timestamp(3) + pair * interval '1 ms', 1, ${dueAt},
       json_build_object('kind', 'link', 'secondaryId', secondary::text, 'primaryId', (secondary + 1)::text)
-    FROM generate_series(0, ${REFUSALS}::int - 1) AS pair, LATERAL (SELECT ${FIRST_REFUSED}::bigint + 2 * pair AS secondary)`;
+    FROM generate_series(0, ${REFUSALS}::int - 1) AS pair, LATERAL (SELECT ${FIRST_REFUSED}::bigint + 2 * pair AS secondary) AS patient`;
 }
 
 async function linked(secondary: number, primary: number, storedAt: Date): Promise<void> {
