@@ -62,10 +62,14 @@ export function readFlag(given: GivenValues, name: string): boolean {
   return value === "true";
 }
 
-/** The codes of a parameter that may be repeated, with or without their system. */
-export function readCodes(given: GivenValues, name: string): string[] {
+/**
+ * The codes of a parameter that may be repeated, each with its system or without one. One of another system stays as it is,
+ * which is no code.
+ */
+export function readCodes(given: GivenValues, name: string, system: string): string[] {
+  const prefix = `${system}|`;
   return given
     .values(name)
     .flatMap((value) => value.split(","))
-    .map((value) => value.slice(value.indexOf("|") + 1).trim());
+    .map((value) => (value.startsWith(prefix) ? value.slice(prefix.length) : value).trim());
 }

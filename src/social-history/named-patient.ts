@@ -6,12 +6,14 @@ import { IDENTIFIER_BASE, isEstonianPersonalCode } from "../identifiers/index.ts
 import { patientNumber } from "../patients/index.ts";
 import type { PatientStore } from "../patients/ports.ts";
 import { readIdentifier } from "../search/index.ts";
+import { dayOfBirth } from "./day-of-birth.ts";
 import type { SocialHistory } from "./social-history.ts";
 
 /** The patient of an operation, whom registers know by a personal code. */
 export interface NamedPatient {
   readonly id: string;
   readonly personalCode: string;
+  /** YYYY-MM-DD; undefined when neither the record nor the personal code says it. */
   readonly birthDate: string | undefined;
   readonly isDeceased: boolean;
 }
@@ -70,7 +72,7 @@ function known({ id = "", identifier, birthDate, deceased }: Patient, param: str
   const personalCode = identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
-  return { id, personalCode, birthDate, isDeceased };
+  return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased };
 }
 
 function faultOf(found: Fault): Faults {

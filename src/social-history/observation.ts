@@ -18,7 +18,7 @@ export const SNOMED = "http://snomed.info/sct";
 export const LOINC = "http://loinc.org";
 export const ROLE_CODE = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
 const PROFILE = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-socialhistory-";
-const CODE_SYSTEM = "https://fhir.ee/CodeSystem/";
+export const CODE_SYSTEM = "https://fhir.ee/CodeSystem/";
 const BUSINESS_REGISTER = "https://fhir.ee/sid/org/est/br";
 const PERFORMER = "performer";
 

@@ -156,6 +156,8 @@ describe("the social-history operations", () => {
     expect(observationsOf(municipal)[0].contained[0].resourceType).toBe("Organization");
     expect(codesOf(await ask("legal-guardian", ward))).toEqual(["MPI-047"]);
     expect(codesOf(await ask("legal-guardian", ward, "&legal-status=1"))).toEqual(["MPI-048"]);
+    const loinc = "&legal-status=http://loinc.org|58626002";
+    expect(codesOf(await ask("legal-guardian", ward, loinc))).toEqual(["MPI-048"]);
     const both = "&legal-status=58626002,365569001";
     expect(codesOf(await ask("legal-guardian", ward, both))).toEqual(["MPI-075"]);
     const twice = "&legal-status=58626002&legal-status=365569001";
@@ -182,6 +184,12 @@ describe("the social-history operations", () => {
     const mothers = observationsOf(await ask("legal-relationship", minor, "&relationship-type=MTH"));
     expect(mothers.map((one: (typeof both)[0]) => one.valueCodeableConcept.coding[0].code)).toEqual(["MTH"]);
     expect(observationsOf(await ask("legal-relationship", minor, "&custody-type=H20"))).toEqual([]);
+    const ofSystem = (system: string) => `&relationship-type=${encodeURIComponent(`${system}|MTH`)}`;
+    const roleCode = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
+    expect(observationsOf(await ask("legal-relationship", minor, ofSystem(roleCode)))).toHaveLength(1);
+    expect(observationsOf(await ask("legal-relationship", minor, ofSystem("http://wrong.example")))).toEqual(
+      [],
+    );
   });
 
   it("$education, $occupation and $name answer from their registers", async () => {

@@ -53,7 +53,7 @@ export async function listLegalGuardians(
 
 function readLegalStatus(given: GivenValues): string {
   const texts = given.values(LEGAL_STATUS);
-  const [status = ""] = readCodes(given, LEGAL_STATUS);
+  const [status = ""] = readCodes(given, LEGAL_STATUS, SNOMED);
   const expression = [`http.${LEGAL_STATUS}`];
   if (texts.length > 1) given.note(fault("PARAMETER_REPEATED", { param: LEGAL_STATUS }, { expression }));
   if (texts.some((text) => text.includes(","))) {

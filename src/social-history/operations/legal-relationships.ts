@@ -1,14 +1,12 @@
-import type {
-  Custody,
-  ListCustodiesResponse,
-  Relation,
-} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import type { Custody, Relation } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { failedRegister } from "../../registers/ports.ts";
-import { isInForce, today } from "../../time/days.ts";
+import { today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readCodes, understand } from "../asked-operation.ts";
+import { type Custodies, custodiesInForce } from "../custody.ts";
 import {
+  CODE_SYSTEM,
   conceptOf,
   nationalConcept,
   type ObservationKind,
@@ -21,6 +19,7 @@ import type { SocialHistory } from "../social-history.ts";
 
 const KIND: ObservationKind = { profile: "legal-relationship", code: { system: SNOMED, code: "125676002" } };
 const CUSTODY = "186063005";
+const CUSTODY_TYPES = "hooldusoiguse-liik";
 const DEFAULT_CUSTODY: readonly string[] = ["H10", "H11", "H12"];
 
 /** $legal-relationship: an observation for each relation and each type of custody in it. */
@@ -32,7 +31,10 @@ export async function listLegalRelationships(
     history,
     parameters,
     ["relationship-type", "custody-type"],
-    (given) => ({ types: readCodes(given, "relationship-type"), custody: readCodes(given, "custody-type") }),
+    (given) => ({
+      types: readCodes(given, "relationship-type", ROLE_CODE),
+      custody: readCodes(given, "custody-type", CODE_SYSTEM + CUSTODY_TYPES),
+    }),
   );
   const { population } = history.registers;
   const query = { personalCode: patient.personalCode, noCache };
@@ -40,8 +42,9 @@ export async function listLegalRelationships(
     Promise.all([population.listRelations(query), population.listCustodies(query)]),
   );
   const now = history.now();
+  const inForce = custodiesInForce(custodies, patient, today(now));
   const wanted = { types: own.types, custody: own.custody.length > 0 ? own.custody : DEFAULT_CUSTODY };
-  const observations = relationsWithCustody(relations, custodies, wanted, today(now)).flatMap(
+  const observations = relationsWithCustody(relations, inForce, wanted).flatMap(
     ({ type, custody, person }) => {
       const value = conceptOf(ROLE_CODE, type);
       const component = [
@@ -49,7 +52,7 @@ export async function listLegalRelationships(
           code: conceptOf(SNOMED, CUSTODY),
           value: {
             case: "valueCodeableConcept" as const,
-            value: nationalConcept("hooldusoiguse-liik", custody),
+            value: nationalConcept(CUSTODY_TYPES, custody),
           },
         },
       ];
@@ -71,21 +74,18 @@ interface Wanted {
   readonly custody: readonly string[];
 }
 
-/** The relations of the wanted types, once for each wanted type of custody that is in force between the two. */
+/** The relations of the wanted types, once for each wanted type of custody between the two. */
 function relationsWithCustody(
   relations: readonly Relation[],
-  { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
+  { holders, dependants }: Custodies,
   wanted: Wanted,
-  day: string,
 ) {
-  const inForce = [...holders, ...dependants].filter(
-    ({ type, period }) => wanted.custody.includes(type) && isInForce(period, day),
-  );
+  const custodies = [...holders, ...dependants].filter(({ type }) => wanted.custody.includes(type));
   return relations
     .filter(({ type }) => wanted.types.length === 0 || wanted.types.includes(type))
     .flatMap(({ type, person }) => {
       if (!person) return [];
-      const types = inForce
+      const types = custodies
         .filter((custody) => isWith(custody, person.personalCode))
         .map((custody) => custody.type);
       return [...new Set(types)].map((custody) => ({ type, custody, person }));

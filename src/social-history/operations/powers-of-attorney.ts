@@ -1,20 +1,20 @@
-import type {
-  Custody,
-  ListCustodiesResponse,
-} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
-import { isInForce, isMinor, today } from "../../time/days.ts";
+import { isMinor, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readFlag, understand } from "../asked-operation.ts";
+import { custodiesInForce } from "../custody.ts";
 import { nationalConcept, type ObservationKind, observed, personPerformer, SNOMED } from "../observation.ts";
 import type { SocialHistory } from "../social-history.ts";
 
 const KIND: ObservationKind = { profile: "power-of-attorney", code: { system: SNOMED, code: "186063005" } };
 const GUARDIAN_ONLY = "guardian-only";
 
-/** $power-of-attorney: who has custody of the patient, and of whom the patient has it (MPI-064). */
+/**
+ * $power-of-attorney: of a minor those who have custody, and, unless only guardians are asked for (MPI-064), those of whom
+ * the patient has it; of an adult the latter.
+ */
 export async function listPowersOfAttorney(
   history: SocialHistory,
   parameters: readonly SearchParameter[],
@@ -32,30 +32,18 @@ export async function listPowersOfAttorney(
     }
     return isGuardianOnly;
   });
-  const { personalCode, birthDate } = patient;
+  const { personalCode } = patient;
   const custodies = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.listCustodies({ personalCode, noCache }),
   );
-  const shown = shownCustodies(custodies, { isMinor: isMinor(birthDate, day), guardianOnly }, day);
-  const observations = shown.flatMap(({ type, person, period }) => {
-    const value = nationalConcept("hooldusoiguse-liik", type);
-    return person
-      ? [observed(KIND, patient, now, { value, period, performer: personPerformer(patient, person) })]
-      : [];
-  });
+  const { holders, dependants } = custodiesInForce(custodies, patient, day);
+  const observations = [...holders, ...(guardianOnly ? [] : dependants)].flatMap(
+    ({ type, person, period }) => {
+      const value = nationalConcept("hooldusoiguse-liik", type);
+      return person
+        ? [observed(KIND, patient, now, { value, period, performer: personPerformer(patient, person) })]
+        : [];
+    },
+  );
   return answerOf(observations);
-}
-
-/**
- * What is in force on a day: of a minor those who have custody, and, unless only guardians are asked for, dependants;
- * of an adult only children and dependants who are under 18.
- */
-function shownCustodies(
-  { holders, dependants }: Pick<ListCustodiesResponse, "holders" | "dependants">,
-  patient: { readonly isMinor: boolean; readonly guardianOnly: boolean },
-  day: string,
-): Custody[] {
-  const minors = dependants.filter(({ person }) => isMinor(person?.birthDate, day));
-  const parties = patient.isMinor ? [...holders, ...(patient.guardianOnly ? [] : minors)] : minors;
-  return parties.filter(({ period }) => isInForce(period, day));
 }
