@@ -75,6 +75,9 @@ export interface ContactDataQueue {
   release(holder: string): Promise<void>;
   /** Those that may be sent now, the oldest first; or those of them behind a place. */
   due(now: Date, limit: number, behind?: ContactDataPlace): Promise<WaitingContactData[]>;
+  /** Whether contact data of the patient were changed again since: then those that wait for that say all. */
+  isOvertaken(waiting: WaitingContactData): Promise<boolean>;
+  /** Takes these out of the queue, and what waits of the patient from before. */
   sent(waiting: WaitingContactData): Promise<void>;
   /** Notes a failed try and when to try next. */
   failed(waiting: WaitingContactData, dueAt: Date): Promise<void>;

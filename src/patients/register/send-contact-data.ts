@@ -34,7 +34,8 @@ const END_OF_TIME = new Date("9999-12-31T00:00:00Z");
 
 /**
  * Sends the contact data that clients have changed and that are due, at least once. What is sent is what holds when it
- * is sent, so a later change needs no order. Does nothing while another process sends.
+ * is sent, in the name of who changed it last; an earlier change that has not been sent by then goes with it. Does nothing
+ * while another process sends.
  */
 export async function sendContactData(
   sending: ContactDataSending,
@@ -103,10 +104,13 @@ async function send(sending: ContactDataSending, waiting: WaitingContactData): P
 }
 
 async function sendCurrent(
-  { store, population, now }: ContactDataSending,
-  { patientId, version }: WaitingContactData,
+  { queue, store, population, now }: ContactDataSending,
+  waiting: WaitingContactData,
 ): Promise<void> {
+  const { patientId, version } = waiting;
   const stored = await store.read(patientId);
+  // Asked after the read: what was read is then of this author, or of nobody here.
+  if (await queue.isOvertaken(waiting)) return;
   const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (!stored || personalCode === undefined) return;
   const messageId = `${patientId}-${version}`;

@@ -1,5 +1,5 @@
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
-import { FRONT, isOfKind, postpone, settle, tupleOf } from "../changes/waiting.ts";
+import { FRONT, isOfKind, postpone, tupleOf } from "../changes/waiting.ts";
 import type { Database, Transaction } from "../database.ts";
 import { leaseOf } from "../lease.ts";
 
@@ -29,7 +29,15 @@ export function contactDataQueue(database: Database): ContactDataQueue {
         WHERE ${ARE_CONTACT_DATA} AND (at, patient_id, n) > ${tupleOf(behind)} AND (due_at IS NULL OR due_at <= ${now})
         ORDER BY at, patient_id, n LIMIT ${limit}`;
     },
-    sent: (waiting) => settle(database, waiting),
+    async isOvertaken({ patientId, n }) {
+      const later = await database.$queryRaw<unknown[]>`
+        SELECT n FROM outbox WHERE ${ARE_CONTACT_DATA} AND patient_id = ${patientId} AND n > ${n} LIMIT 1`;
+      return later.length > 0;
+    },
+    async sent({ patientId, n }) {
+      await database.$executeRaw`
+        DELETE FROM outbox WHERE ${ARE_CONTACT_DATA} AND patient_id = ${patientId} AND n <= ${n}`;
+    },
     failed: (waiting, dueAt) => postpone(database, waiting, dueAt),
   };
 }

@@ -10,22 +10,31 @@ import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
 const NOW = new Date("2026-05-01T10:00:00.000Z");
 const LATER = new Date("2026-05-01T10:00:01.000Z");
+const MUCH_LATER = new Date("2026-05-01T11:00:00.000Z");
 const REFUSALS = 100;
 
 let opened: StoreUnderTest;
-let refused: string | undefined;
+/** Personal codes. */
+let refused: Set<string>;
+/** Message ids. */
 let taken: string[];
 
 beforeEach(async () => {
   opened = await openStore();
   taken = [];
-  refused = await changedBy(REFUSALS, NOW);
-  await changedBy(1, LATER);
+  refused = new Set();
 });
 
 afterEach(() => opened.close());
 
 describe("behind a hundred contact data that it refuses, the population register", () => {
+  beforeEach(async () => {
+    for (let patient = 0; patient < REFUSALS; patient++) {
+      refused.add((await changed(NOW)).personalCode);
+    }
+    await changed(LATER);
+  });
+
   it("is sent those of others in the same round", async () => {
     expect(await sendContactData(sending(LATER), () => false)).toEqual({ sent: 1, failed: REFUSALS });
     expect(taken).toHaveLength(1);
@@ -39,11 +48,31 @@ describe("behind a hundred contact data that it refuses, the population register
   });
 });
 
+describe("contact data that were changed twice", () => {
+  it("go out once, for the later change", async () => {
+    const patient = await changed(NOW);
+    await changedAgain(patient, NOW);
+    expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 2, failed: 0 });
+    expect(taken).toEqual([`${patient.id}-2`]);
+  });
+
+  it("do not go out for the earlier change when that is tried again after the later one", async () => {
+    const patient = await changed(NOW);
+    refused.add(patient.personalCode);
+    expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 0, failed: 1 });
+    refused.clear();
+    await changedAgain(patient, LATER);
+    expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 1, failed: 0 });
+    expect(await sendContactData(sending(MUCH_LATER), () => false)).toEqual({ sent: 0, failed: 0 });
+    expect(taken).toEqual([`${patient.id}-2`]);
+  });
+});
+
 function sending(now: Date): ContactDataSending {
   const population: Pick<PopulationRegister, "updateContactData"> = {
-    async updateContactData({ personalCode }: ContactData) {
-      if (personalCode === refused) throw new Error("The register refused.");
-      taken.push(personalCode);
+    async updateContactData({ personalCode, messageId }: ContactData) {
+      if (refused.has(personalCode)) throw new Error("The register refused.");
+      taken.push(messageId);
     },
   };
   return {
@@ -55,12 +84,24 @@ function sending(now: Date): ContactDataSending {
   };
 }
 
-/** The code of a new patient whose contact data clients have changed so many times. */
-async function changedBy(changes: number, at: Date): Promise<string | undefined> {
-  const { id, identifier } = await opened.store.create(somebody("est"), at);
+interface Changed {
+  readonly id: string;
+  readonly personalCode: string;
+}
+
+/** A new patient whose contact data a client has changed. */
+async function changed(at: Date): Promise<Changed> {
+  const { id = "", identifier } = await opened.store.create(somebody("est"), at);
+  await note(id, 1, at);
+  return { id, personalCode: identifier[0]?.value ?? "" };
+}
+
+function changedAgain({ id }: Changed, at: Date): Promise<void> {
+  return note(id, 2, at);
+}
+
+async function note(id: string, version: number, at: Date): Promise<void> {
   await opened.database.$executeRaw`
     INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
-    SELECT ${id}::text::bigint, 1000 + change, 'contact-data', 'Patient', 0, 1, ${at}
-    FROM generate_series(1, ${changes}::int) AS change`;
-  return identifier[0]?.value;
+    VALUES (${BigInt(id)}, ${1000 + version}, 'contact-data', 'Patient', 0, ${version}, ${at})`;
 }
