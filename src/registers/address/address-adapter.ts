@@ -7,6 +7,7 @@ import {
 } from "#proto/patientindex/registers/v1/address_registry_service_pb.ts";
 import { fault, MpiError } from "../../errors/index.ts";
 import { type AdapterErrors, ofSilence, reporting } from "../exchange/adapter-errors.ts";
+import { NoAnswer } from "../exchange/failures.ts";
 import { answerOf } from "../exchange/person-adapter.ts";
 import type { XRoadClient } from "../exchange/x-road-client.ts";
 
@@ -26,17 +27,25 @@ async function findAddresses(
   client: XRoadClient,
   request: FindAddressesRequest,
 ): Promise<FindAddressesResponse> {
-  const answer = await reporting(addressErrors, () =>
-    client.ask({
+  const answer = await reporting(addressErrors, async () => {
+    const given = await client.ask({
       service: "addresses",
       body: toJson(FindAddressesRequestSchema, request),
       parse: (json) => answerOf(FindAddressesResponseSchema, json),
       isIdempotent: true,
-    }),
-  );
+    });
+    return withWholeAddresses(given);
+  });
   const { adrId } = request;
   if (adrId !== "" && answer.addresses.length === 0) {
     throw new MpiError("XROAD_ADS_ADDRESS_NOT_FOUND", { adrId });
   }
+  return answer;
+}
+
+/** Without id and text an address is none: it would stand in place of what a client wrote. */
+function withWholeAddresses(answer: FindAddressesResponse): FindAddressesResponse {
+  const isWhole = answer.addresses.every(({ adrId, text }) => adrId.trim() !== "" && text.trim() !== "");
+  if (!isWhole) throw new NoAnswer("garbage");
   return answer;
 }

@@ -3,6 +3,7 @@ import type { PersonQuery } from "#proto/patientindex/registers/v1/register_quer
 import { PersonQuerySchema } from "#proto/patientindex/registers/v1/register_query_pb.ts";
 import type { KeptAnswers } from "../answers/kept-answers.ts";
 import { type AdapterErrors, reporting } from "./adapter-errors.ts";
+import { withSoundValues } from "./answer-values.ts";
 import type { XRoadClient } from "./x-road-client.ts";
 
 /** What an adapter of a register of people works with. */
@@ -36,7 +37,8 @@ export function personMethod<Schema extends DescMessage>(
       return message;
     };
     const question = { service, body: { personalCode }, parse, isIdempotent: true };
-    return reporting(errors, () => answers.answer({ name, query, answer, ask: () => client.ask(question) }));
+    const ask = async () => withSoundValues(answer, await client.ask(question));
+    return reporting(errors, () => answers.answer({ name, query, answer, ask }));
   };
 }
 

@@ -1,0 +1,61 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { daySpan } from "../../time/fhir-date.ts";
+import { NoAnswer } from "./failures.ts";
+
+/** What the contract says of values, by the names of fields in all messages; each of them may be empty as well. */
+const RULES: Readonly<Record<string, (value: string) => boolean>> = {
+  birthDate: isDate,
+  deathDate: isDate,
+  start: isDate,
+  end: isDate,
+  sex: (value) => value === "male" || value === "female",
+  rate: isRate,
+};
+
+const DATE_LENGTH = "YYYY-MM-DD".length;
+const UP_TO_ONE = /^(0\.\d+|1(\.0+)?)$/;
+
+/**
+ * An answer whose values are what the contract says; any other is garbage. It is looked at after the register was asked,
+ * not by the parser: asking again would not mend the data of one person, nor is a register away that holds them.
+ */
+export function withSoundValues<Schema extends DescMessage>(
+  schema: Schema,
+  answer: MessageShape<Schema>,
+): MessageShape<Schema> {
+  const wrong = wrongField(reflect(schema, answer));
+  // Without the value: it is of a person, and the message may be logged.
+  if (wrong) throw new NoAnswer("garbage", new Error(`A ${wrong} is not what it must be.`));
+  return answer;
+}
+
+/** Name of the first field whose value breaks its rule, in the message or below it. */
+function wrongField(message: ReflectMessage): string | undefined {
+  for (const field of message.fields) {
+    if (!message.isSet(field)) continue;
+    if (field.fieldKind === "scalar" && RULES[field.localName]?.(String(message.get(field))) === false) {
+      return field.localName;
+    }
+    const below = messagesIn(message, field);
+    const wrong = below.map(wrongField).find((name) => name !== undefined);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
+function messagesIn(message: ReflectMessage, field: ReflectMessage["fields"][number]): ReflectMessage[] {
+  if (field.fieldKind === "message") return [message.get(field)];
+  const ofMessages = field.fieldKind === "list" && field.listKind === "message";
+  return ofMessages ? ([...message.get(field)] as ReflectMessage[]) : [];
+}
+
+/** Days alone: neither a time nor a month. */
+function isDate(value: string): boolean {
+  return value.length === DATE_LENGTH && daySpan(value) !== undefined;
+}
+
+/** A decimal above 0 and up to 1. */
+function isRate(value: string): boolean {
+  return UP_TO_ONE.test(value) && Number(value) > 0;
+}

@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RegisterAddresses } from "../../src/registers/index.ts";
+
+/** A server in the place of every register, which answers all questions with what it was told. */
+export async function startStandIn() {
+  let answer: unknown = {};
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked++;
+    request.resume();
+    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const addresses: RegisterAddresses = {
+    rr: address,
+    ads: address,
+    tor: address,
+    ska: address,
+    tk: address,
+    wm: address,
+  };
+  return {
+    addresses,
+    asked: () => asked,
+    says(next: unknown) {
+      answer = next;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
