@@ -21,4 +21,5 @@ export {
 export { isReferring, referredTo } from "./references.ts";
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";
+export { unknownValue } from "./unknown-value.ts";
 export { checkWhole } from "./whole-resource.ts";

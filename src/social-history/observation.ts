@@ -10,6 +10,7 @@ import {
 } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
+import { unknownValue } from "../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../identifiers/index.ts";
 import { instantOf } from "../time/days.ts";
 import type { NamedPatient } from "./named-patient.ts";
@@ -58,7 +59,10 @@ export function observed(
 }
 
 export function conceptOf(system: string, code: string, display = ""): CodeableConcept {
-  return create(CodeableConceptSchema, { coding: [{ system, code, ...(display !== "" && { display }) }] });
+  const given = code === "" ? { codeElement: unknownValue() } : { code };
+  return create(CodeableConceptSchema, {
+    coding: [{ system, ...given, ...(display !== "" && { display }) }],
+  });
 }
 
 /** A value of a national code list, by its name. */
@@ -72,16 +76,16 @@ export function personPerformer(
   person: PersonSummary,
   role?: CodeableConcept,
 ): ContainedResource {
-  const { personalCode, familyName, givenNames, birthDate, sex } = person;
+  const { personalCode, birthDate, sex } = person;
   return create(ContainedResourceSchema, {
     resource: {
       case: "relatedPerson",
       value: {
         id: PERFORMER,
-        identifier: [{ system: `${IDENTIFIER_BASE}/est/ni`, value: personalCode }],
+        identifier: identifierOf(`${IDENTIFIER_BASE}/est/ni`, personalCode),
         patient: { reference: `Patient/${patient.id}` },
         relationship: role ? [role] : [],
-        name: [{ use: "official", family: familyName, given: givenNames }],
+        name: nameOf(person),
         ...(sex !== "" && { gender: sex }),
         ...(birthDate !== "" && { birthDate }),
       },
@@ -93,11 +97,27 @@ export function organizationPerformer({ registryCode, name }: RegisteredOrganiza
   return create(ContainedResourceSchema, {
     resource: {
       case: "organization",
-      value: { id: PERFORMER, identifier: [{ system: BUSINESS_REGISTER, value: registryCode }], name },
+      value: {
+        id: PERFORMER,
+        identifier: identifierOf(BUSINESS_REGISTER, registryCode),
+        ...(name === "" ? { nameElement: unknownValue() } : { name }),
+      },
     },
   });
 }
 
+/** Without a value an identifier names nobody, so there is none. */
+function identifierOf(system: string, value: string) {
+  return value === "" ? [] : [{ system, value }];
+}
+
+function nameOf({ familyName, givenNames }: PersonSummary) {
+  const given = givenNames.filter((name) => name !== "");
+  if (familyName === "" && given.length === 0) return [];
+  return [{ use: "official", ...(familyName !== "" && { family: familyName }), given }];
+}
+
 function shownPeriod({ start, end }: DayPeriod) {
+  if (start === "" && end === "") return { startElement: unknownValue() };
   return { ...(start !== "" && { start }), ...(end !== "" && { end }) };
 }

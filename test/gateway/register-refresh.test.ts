@@ -7,6 +7,7 @@ import { parseSettings } from "../../src/config.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { startRegisters } from "../../src/service.ts";
 import { createTestDatabase } from "../database.ts";
+import { startStandIn } from "../registers/register-stand-in.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
@@ -84,6 +85,24 @@ describe("a refresh from the population register", () => {
       name: [{ family: "Uusnimi" }],
       telecom: stored.telecom,
     });
+  });
+
+  it("shows what the register does not know of a name in a way that a client can put back", async () => {
+    const standIn = await startStandIn();
+    service = await startService({ ...inSandbox(), rrUrl: standIn.addresses.rr, authorCheck: false });
+    const code = await firstCode();
+    standIn.says({ person: { personalCode: code } });
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
+    const stored = (await send(path)).json.entry[0].resource;
+    const url = "http://hl7.org/fhir/StructureDefinition/data-absent-reason";
+    const unknown = { extension: [{ url, valueCode: "unknown" }] };
+    expect(stored.name).toEqual([{ use: "official", _family: unknown, given: [null], _given: [unknown] }]);
+    const body = JSON.stringify({ ...stored, language: "et" });
+    const put = await send(`${service.url}/fhir/Patient/${stored.id}`, { method: "PUT", body });
+    expect(put.status).toBe(200);
+    expect(put.json).toMatchObject({ name: stored.name, meta: { versionId: "2" } });
+    expect((await send(path)).json.entry[0].resource.meta.versionId).toBe("2");
+    await standIn.stop();
   });
 
   it("takes a death, and leaves what a client has added", async () => {

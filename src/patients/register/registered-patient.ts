@@ -9,7 +9,13 @@ import {
   MetaSchema,
 } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { acceptContactPoints, collectFaults } from "../../content-rules/index.ts";
+import {
+  acceptContactPoints,
+  collectFaults,
+  isAnyPresent,
+  isPresent,
+  unknownValue,
+} from "../../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../../identifiers/index.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
 import { residenceOf } from "./registered-address.ts";
@@ -65,14 +71,28 @@ function followed(current: Patient, person: RegisteredPerson): Patient {
 }
 
 /** One official name, in the place of the one before; nicknames and others stay. */
-function namesOf(current: readonly HumanName[], { familyName, givenNames }: RegisteredPerson): HumanName[] {
+function namesOf(current: readonly HumanName[], person: RegisteredPerson): HumanName[] {
+  const name = officialName(person);
   const before = current.find(({ use }) => use === "official");
-  const isSame = before?.family === familyName && before.given.join(" ") === givenNames.join(" ");
-  const official =
-    before && isSame
-      ? before
-      : create(HumanNameSchema, { use: "official", family: familyName, given: givenNames });
+  const official = before && isSameName(before, name) ? before : name;
   return [official, ...current.filter(({ use }) => use !== "official")];
+}
+
+/** A part that the register does not know says so: the profile demands both. */
+function officialName({ familyName, givenNames }: RegisteredPerson): HumanName {
+  const given = givenNames.filter((name) => isPresent(name, undefined));
+  return create(HumanNameSchema, {
+    use: "official",
+    ...(isPresent(familyName, undefined) ? { family: familyName } : { familyElement: unknownValue() }),
+    ...(given.length > 0 ? { given } : { given: [""], givenElement: [unknownValue()] }),
+  });
+}
+
+/** A name that was stored with an empty part is none of the register's: nobody could put it back. */
+function isSameName(before: HumanName, name: HumanName): boolean {
+  const isWhole =
+    isPresent(before.family, before.familyElement) && isAnyPresent(before.given, before.givenElement);
+  return isWhole && before.family === name.family && before.given.join(" ") === name.given.join(" ");
 }
 
 function addressesOf(current: readonly Address[], { residence }: RegisteredPerson): Address[] {
