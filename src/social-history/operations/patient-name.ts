@@ -17,6 +17,8 @@ export async function readPatientName(
   const { familyName, givenNames, deathDate } = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.readPerson({ personalCode, noCache }),
   );
-  const name = create(HumanNameSchema, { use: "official", family: familyName, given: givenNames });
+  const given = givenNames.filter((one) => one !== "");
+  const family = familyName === "" ? {} : { family: familyName };
+  const name = create(HumanNameSchema, { use: "official", ...family, given });
   return { name, notes: deceasedNote({ ...patient, isDeceased: patient.isDeceased || deathDate !== "" }) };
 }
