@@ -15,6 +15,7 @@ export interface DaySpan {
 const ZONE = "Europe/Tallinn";
 /** FHIR has none. */
 const YEAR_ZERO = "0000";
+const FULL_DATE_LENGTH = "YYYY-MM-DD".length;
 const WITH_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/;
 const PARAMETER_TIME =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?<second>:\d{2}(?<fraction>\.\d{1,9})?)?(?<offset>Z|[+-](?:(?:0\d|1[0-3]):\d{2}|14:00))?$/;
@@ -32,6 +33,11 @@ export function daySpan(date: string): DaySpan | undefined {
   if (!month) return { from: `${year}-01-01`, to: `${year}-12-31` };
   const days = daysOf(Number(month), Number(year));
   return days === 0 ? undefined : { from: `${date}-01`, to: `${date}-${days}` };
+}
+
+/** Whether a text is a date of a whole day: no time, and more than a year or a month. */
+export function isFullDate(text: string): boolean {
+  return text.length === FULL_DATE_LENGTH && daySpan(text) !== undefined;
 }
 
 /**

@@ -48,6 +48,7 @@ describe("the day of birth by which age is reckoned", () => {
     ["that of the code, when none is known", undefined, "51307240308", CHILD],
     ["that of the code, when the register gave none", "", "51307240308", CHILD],
     ["that of the code, when only the year is known", "2013", "51307240308", CHILD],
+    ["that of the code, when the date is none", "2012-01-01T00:00:00", "51307240308", CHILD],
     ["not known, when there is no code either", "2013", "", undefined],
   ])("is %s", (_what, birthDate, personalCode, expected) => {
     expect(dayOfBirth(birthDate, personalCode)).toBe(expected);

@@ -1,19 +1,18 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { daySpan } from "../../time/fhir-date.ts";
+import { isFullDate } from "../../time/fhir-date.ts";
 import { NoAnswer } from "./failures.ts";
 
 /** What the contract says of values, by the names of fields in all messages; each of them may be empty as well. */
 const RULES: Readonly<Record<string, (value: string) => boolean>> = {
-  birthDate: isDate,
-  deathDate: isDate,
-  start: isDate,
-  end: isDate,
+  birthDate: isFullDate,
+  deathDate: isFullDate,
+  start: isFullDate,
+  end: isFullDate,
   sex: (value) => value === "male" || value === "female",
   rate: isRate,
 };
 
-const DATE_LENGTH = "YYYY-MM-DD".length;
 const UP_TO_ONE = /^(0\.\d+|1(\.0+)?)$/;
 
 /**
@@ -48,11 +47,6 @@ function messagesIn(message: ReflectMessage, field: ReflectMessage["fields"][num
   if (field.fieldKind === "message") return [message.get(field)];
   const ofMessages = field.fieldKind === "list" && field.listKind === "message";
   return ofMessages ? ([...message.get(field)] as ReflectMessage[]) : [];
-}
-
-/** Days alone: neither a time nor a month. */
-function isDate(value: string): boolean {
-  return value.length === DATE_LENGTH && daySpan(value) !== undefined;
 }
 
 /** A decimal above 0 and up to 1. */
