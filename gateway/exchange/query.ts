@@ -6,6 +6,9 @@ export interface Parameter {
   readonly value: string;
 }
 
+/** Parameters of the answer's form, for every interaction. */
+export const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"]);
+
 const NONE: readonly Parameter[] = [];
 
 /** The parameters of application/x-www-form-urlencoded, in their order (PARAMETER_MALFORMED when one is none). */
@@ -25,6 +28,11 @@ export function wellFormedParameters(text: string): readonly Parameter[] {
 export function queryOf(url: string): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start + 1);
+}
+
+/** The parameters of a request that are not about the form of the answer. */
+export function ownParameters({ parameters }: { readonly parameters: readonly Parameter[] }): Parameter[] {
+  return parameters.filter(({ name }) => !formParameters.has(name));
 }
 
 /** The parameters as a query, ready for a link. */

@@ -5,9 +5,13 @@ import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.t
 import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
 import { type Answer, jsonAnswer, present, versionHeaders } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import {
+  type ParameterRule,
+  type TypedParameters,
+  typedParameters,
+} from "../exchange/parameters/typed-parameters.ts";
 import { encodeResource } from "../fhir/index.ts";
 import type { Interaction } from "../routes/interaction.ts";
-import { type GivenParameters, type ParameterRule, parametersBody } from "./parameters.ts";
 
 /** Spec http-api.md, "Operations"; they change something, so they are offered by POST alone. */
 export const linkageOperations: readonly Interaction[] = [
@@ -59,14 +63,14 @@ function patientAnswer(request: FhirRequest, patient: Patient): Answer {
 }
 
 function pairOf(request: FhirRequest): Pair {
-  const given = parametersBody(request, PARAMETERS);
+  const given = typedParameters(request, PARAMETERS);
   const faults: Fault[] = [];
   const pair = { source: selectorOf("source", given, faults), target: selectorOf("target", given, faults) };
   refuseFor(faults);
   return pair;
 }
 
-function selectorOf(side: "source" | "target", given: GivenParameters, faults: Fault[]): PatientSelector {
+function selectorOf(side: "source" | "target", given: TypedParameters, faults: Fault[]): PatientSelector {
   const identifiers = given.values(`${side}-patient-identifier`, IdentifierSchema);
   const [reference] = given.values(`${side}-patient`, ReferenceSchema);
   if (!reference) return create(PatientSelectorSchema, { identifiers });

@@ -1,9 +1,9 @@
 import { parameterNamesOf } from "../definitions/operations.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import { plainParameters } from "../exchange/parameters/plain-parameters.ts";
 import type { Parameter } from "../exchange/query.ts";
 import type { Interaction } from "../routes/interaction.ts";
-import { operationParameters } from "./plain-parameters.ts";
 
 type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promise<Answer>;
 
@@ -11,7 +11,7 @@ type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promis
 export function queriedOperation(name: string, handle: Handle): Interaction[] {
   const names = parameterNamesOf(name);
   const answer = (request: FhirRequest, method: "GET" | "POST") =>
-    handle(request, withoutIgnored(request, operationParameters(request, method), names));
+    handle(request, withoutIgnored(request, plainParameters(request, method), names));
   const offered = {
     code: "operation",
     operation: name,

@@ -9,12 +9,9 @@ import {
   isBodyOf,
   namedFormat,
 } from "../exchange/media-types.ts";
-import { malformedParameter, type Parameter } from "../exchange/query.ts";
+import { formParameters, malformedParameter, type Parameter } from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
 import type { Interaction } from "./interaction.ts";
-
-/** Parameters of the answer's form, for every interaction. */
-const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"]);
 
 /** Answers a request by an interaction, once what holds for every one of them is checked. */
 export function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
@@ -29,11 +26,6 @@ export function admit(request: FhirRequest, interaction: Interaction): void {
   const { parameters } = request;
   if (parameters.length === 0) checkAccept(request);
   else checkParameters(request, parameters, interaction);
-}
-
-/** The parameters that are not about the form of the answer. */
-export function ownParameters(request: FhirRequest): Parameter[] {
-  return request.parameters.filter(({ name }) => !formParameters.has(name));
 }
 
 function checkBodyType({ headers, hasBody }: FhirRequest, interaction: Interaction): void {

@@ -4,9 +4,8 @@ import { urnOfUrl } from "../bundle/name-uuid.ts";
 import { linkedSearchset } from "../bundle/searchset.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { type Parameter, writeParameters } from "../exchange/query.ts";
+import { ownParameters, type Parameter, writeParameters } from "../exchange/query.ts";
 import { encodeResource } from "../fhir/index.ts";
-import { ownParameters } from "./admission.ts";
 import type { Interaction } from "./interaction.ts";
 import { usedParameters } from "./resource/searching.ts";
 

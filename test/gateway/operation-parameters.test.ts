@@ -100,6 +100,7 @@ describe("Parameters of $match", () => {
     ["count", [{ valueInteger: "1" }], "[1].valueInteger", "must be number"],
     ["onlyCertainMatches", [{ valueBoolean: "true" }], "[1].valueBoolean", "must be boolean"],
     ["onlySingleMatch", [{ valueBoolean: 1 }], "[1].valueBoolean", "must be boolean"],
+    ["count", [{ valueInteger: 1, valueString: "1" }], "[1].valueString", "is not known"],
   ] as const)("with %s as %j are refused, with what is wrong", async ([name, values, place, wrong]) => {
     const parameter = [resource, ...values.map((value) => ({ name, ...value }))];
     const answer = await post("$match", parameter, { "accept-language": "en" });
@@ -107,6 +108,12 @@ describe("Parameters of $match", () => {
     const [issue] = answer.json.issue;
     expect(issue.expression).toEqual([`Parameters.parameter${place}`]);
     expect(issue.details.text).toContain(wrong);
+  });
+
+  it("are refused where the query gives one of them too", async () => {
+    const answer = await post("$match?count=1", [resource, { name: "count", valueInteger: 2 }]);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096"]]);
+    expect(answer.json.issue[0].expression).toEqual(["Parameters.parameter[1]"]);
   });
 
   it("may come in XML", async () => {

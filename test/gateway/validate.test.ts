@@ -111,6 +111,23 @@ describe("$validate", () => {
       expect(outcome(bare)).toEqual([400, "error", "Parameters.parameter.where(name='resource')"]);
     }
     const odd = await post("Patient/$validate", parameters({ name: "colour", valueCode: "red" }));
-    expect(outcome(odd)).toEqual([400, "error", "Parameters.parameter[0]"]);
+    expect(outcome(odd)).toEqual([400, "error", "Parameters.parameter[0].name"]);
+  });
+
+  test.each([
+    ["the body", "", { name: "mode", valueCode: "update" }],
+    ["query and body", "?mode=update", undefined],
+  ])("with a parameter given twice, in %s, is refused", async (_where, query, again) => {
+    const given = [{ name: "mode", valueCode: "delete" }, ...(again ? [again] : [])];
+    const twice = await post(`RelatedPerson/${contact.id}/$validate${query}`, parameters(...given));
+    expect(codesOf(twice)).toEqual(["MPI-096"]);
+    expect(outcome(twice)).toEqual([400, "error", `Parameters.parameter[${given.length - 1}]`]);
+  });
+
+  test("takes a parameter only as the type that it is of", async () => {
+    const mode = { name: "mode", valueBoolean: true };
+    expect(outcome(await post("Patient/$validate", parameters(mode)))).toEqual([
+      ...[400, "error", "Parameters.parameter[0].valueBoolean", "error", "Parameters.parameter[0].valueCode"],
+    ]);
   });
 });

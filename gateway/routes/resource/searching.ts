@@ -2,8 +2,7 @@ import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import { searchset } from "../../bundle/searchset.ts";
 import { type Answer, jsonAnswer, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { malformedParameter, type Parameter } from "../../exchange/query.ts";
-import { ownParameters } from "../admission.ts";
+import { malformedParameter, ownParameters, type Parameter } from "../../exchange/query.ts";
 import { summaryOf } from "./elements.ts";
 import type { StoredType, WhatToShow } from "./stored-type.ts";
 

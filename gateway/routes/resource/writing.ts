@@ -9,10 +9,10 @@ import {
 } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { versionToReplace } from "../../exchange/preconditions.ts";
+import { ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
 import { patchBody } from "../../patch/patch-body.ts";
-import { ownParameters } from "../admission.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
 

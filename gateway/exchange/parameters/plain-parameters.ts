@@ -1,9 +1,9 @@
-import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
-import type { FhirRequest } from "../exchange/fhir-request.ts";
-import type { Parameter } from "../exchange/query.ts";
-import { jsonBody } from "../exchange/resource-body.ts";
-import { isJsonObject, type JsonValue } from "../fhir/index.ts";
-import { ownParameters } from "../routes/admission.ts";
+import { type Fault, refuseFor } from "../../../src/errors/index.ts";
+import { isJsonObject, type JsonValue } from "../../fhir/index.ts";
+import type { FhirRequest } from "../fhir-request.ts";
+import { ownParameters, type Parameter } from "../query.ts";
+import { jsonBody } from "../resource-body.ts";
+import { contentOf, elementFault, type GivenParameter, parametersIn, typeFault } from "./parameters-body.ts";
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
@@ -33,35 +33,23 @@ const COMPLEX: ReadonlyMap<string, Spell> = new Map<string, Spell>([
  * The parameters of an operation that takes them by GET in the query and by POST as Parameters, spelled as in a query:
  * an Identifier and a Coding as system|value, a Reference by its address or as `name.identifier`.
  */
-export function operationParameters(request: FhirRequest, method: "GET" | "POST"): readonly Parameter[] {
+export function plainParameters(request: FhirRequest, method: "GET" | "POST"): readonly Parameter[] {
   const inQuery = ownParameters(request);
   const hasBody = method === "POST" && request.hasBody;
-  return hasBody ? [...inQuery, ...bodyParameters(jsonBody(request))] : inQuery;
+  return hasBody ? [...inQuery, ...inBody(jsonBody(request))] : inQuery;
 }
 
-function bodyParameters(json: JsonValue): Parameter[] {
-  if (!isJsonObject(json) || json["resourceType"] !== "Parameters") {
-    refuseFor([fault("RESOURCE_TYPE_WRONG", { expected: "Parameters" }, { expression: ["Parameters"] })]);
-    return [];
-  }
-  const { parameter = [] } = json;
-  if (!Array.isArray(parameter)) {
-    refuseFor([typeFault("Parameters.parameter", "array")]);
-    return [];
-  }
-  const read = parameter.map((given, index) => readOne(given, `Parameters.parameter[${index}]`));
-  refuseFor(read.filter((one) => "meaning" in one));
-  return read.filter((one) => "name" in one);
+function inBody(json: JsonValue): Parameter[] {
+  const faults: Fault[] = [];
+  const read = parametersIn(json, faults).map((given) => readOne(given, faults));
+  refuseFor([...faults, ...read.filter((one) => one !== undefined && "meaning" in one)]);
+  return read.filter((one) => one !== undefined && "name" in one);
 }
 
-function readOne(given: JsonValue, path: string): Parameter | Fault {
-  if (!isJsonObject(given)) return typeFault(path, "object");
-  const { name } = given;
-  const element = Object.keys(given).find((key) => key.startsWith("value"));
-  if (typeof name !== "string" || element === undefined) {
-    return missing(typeof name === "string" ? `${path}.value` : `${path}.name`);
-  }
-  return spell(name, element, given[element], `${path}.${element}`);
+function readOne(given: GivenParameter, faults: Fault[]): Parameter | Fault | undefined {
+  const element = Object.keys(given.content).find((key) => key.startsWith("value")) ?? "value";
+  const content = contentOf(given, [element], faults);
+  return content && spell(given.name, element, content.value, content.element);
 }
 
 /** A parameter as a query would spell it, or what is wrong with its value. */
@@ -71,7 +59,7 @@ function spell(name: string, element: string, value: JsonValue, path: string): P
     return typeof value === "boolean" ? { name, value: String(value) } : typeFault(path, "boolean");
   }
   const spellComplex = COMPLEX.get(element);
-  if (!spellComplex) return fault("ELEMENT_UNKNOWN", { element: path }, { expression: [path] });
+  if (!spellComplex) return elementFault("ELEMENT_UNKNOWN", path);
   return isJsonObject(value) ? spellComplex(name, value, path) : typeFault(path, "object");
 }
 
@@ -92,7 +80,7 @@ function spellIdentifier(name: string, identifier: JsonObject, path: string): Pa
 
 function spellConcept(name: string, { coding }: JsonObject, path: string): Parameter | Fault {
   const [first] = Array.isArray(coding) ? coding : [];
-  if (!isJsonObject(first)) return missing(`${path}.coding`);
+  if (!isJsonObject(first)) return elementFault("ELEMENT_MISSING", `${path}.coding`);
   return spellPair(name, first, "code", `${path}.coding[0]`);
 }
 
@@ -109,14 +97,6 @@ function withText(
   path: string,
   parameterOf: (text: string) => Parameter,
 ): Parameter | Fault {
-  if (text === undefined) return missing(path);
+  if (text === undefined) return elementFault("ELEMENT_MISSING", path);
   return typeof text === "string" ? parameterOf(text) : typeFault(path, "string");
-}
-
-function missing(element: string): Fault {
-  return fault("ELEMENT_MISSING", { element }, { expression: [element] });
-}
-
-function typeFault(element: string, expected: string): Fault {
-  return fault("ELEMENT_TYPE_WRONG", { element, expected }, { expression: [element] });
 }
