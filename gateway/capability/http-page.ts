@@ -1,3 +1,4 @@
+import { parameterNamesOf } from "../definitions/operations.ts";
 import { contracts } from "../exchange/contracts.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { documentationPaths } from "../routes/documentation.ts";
@@ -31,8 +32,8 @@ Base paths, each the contract version it stands for: ${contracts
 
 function interactionTable(interactions: readonly Interaction[]): string {
   const rows = interactions.map(
-    ({ method, path, code, otherCodes = [], body, parameters, conditional }) =>
-      `| ${method} \`${shownPath(path)}\` | ${conditionalName([code, ...otherCodes].join(", "), conditional)} | ${bodyOf(body)} | ${parametersOf(parameters)} |`,
+    ({ method, path, code, otherCodes = [], body, conditional, ...taken }) =>
+      `| ${method} \`${shownPath(path)}\` | ${conditionalName([code, ...otherCodes].join(", "), conditional)} | ${bodyOf(body)} | ${parametersOf(taken)} |`,
   );
   return ["| request | interaction | body | parameters |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
@@ -49,8 +50,9 @@ function bodyOf(body: Interaction["body"]): string {
   return body === undefined ? "" : bodyMediaTypes[body].map((type) => `\`${type}\``).join(", ");
 }
 
-function parametersOf(parameters: Interaction["parameters"]): string {
-  return parameters === "core" ? "search parameters" : named(parameters);
+function parametersOf({ parameters, operation }: Pick<Interaction, "parameters" | "operation">): string {
+  if (parameters !== "core") return named(parameters);
+  return operation === undefined ? "search parameters" : named([...parameterNamesOf(operation)]);
 }
 
 function named(parameters: readonly string[]): string {
@@ -100,7 +102,7 @@ ${named(resultParametersOf("AuditEvent"))} alone, and all definitions that fit a
 - **Transactions** (a Bundle of type transaction, at most 200 entries) create, replace, patch, delete and read Patient, RelatedPerson and Observation, all or nothing; gRPC callers have the same as TransactionService. Deletions go first, then creations, updates and patches, reads; of each, patients before contact persons before observations. Whatever is wrong with any entry is said, with expressions that begin with \`Bundle.entry[n]\`; what is wrong with the structure of bodies is said alone.
 - In transactions a fullUrl of a new resource, and references such as \`Patient?identifier=…\` to exactly one, are replaced by the address of the resource (MPI-096 when there is none). No condition or search in a transaction asks the population register; addresses are asked for before any patient is locked. A JSON Patch is a Binary with the patch as its data; it reads ahead, and the whole is done anew when somebody else changed the resource meanwhile.
 - A relative reference in an entry of a transaction is below the root of the entry's fullUrl when that is an address such as \`https://his.example/fhir/RelatedPerson/7\`: \`Patient/42\` there is to the entry with the fullUrl \`https://his.example/fhir/Patient/42\`, not to the Patient/42 of the index. Where there is no such entry it stays as it is. A version goes with the id that it is of: a new id has none. What refers to an entry that is done later is refused (MPI-096).
-- **$validate** does the write and undoes it: so it says just what the write would be refused for, by rules, registers and what is stored, in the same words, and takes the right to the write. Without \`mode\` it is a creation for a type and an update for an instance; a GET of an instance validates what is stored. With \`profile\` the resource is held to that one instead of the one that it claims.
+- **$validate** does the write and undoes it: so it says just what the write would be refused for, by rules, registers and what is stored, in the same words, and takes the right to the write. Without \`mode\` it is a creation for a type and an update for an instance; a GET of an instance validates what is stored. With \`profile\` the resource is held to that one instead of the one that it claims. The query and the body may each hold parameters of $validate and $match, but one of them once (MPI-096).
 - **OpenAPI** 3.1 at \`/openapi.json\`, made from the same table as this page, and \`/docs\` to read it by: one file without scripts, which loads nothing. Neither, nor the CapabilityStatement and definitions, asks for a token or headers.
 
 ## FHIRPath Patch
