@@ -11,10 +11,14 @@ export default {
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "gateway-knows-the-contract-only",
-      comment: "The gateway sees generated proto code and, for its own failures, the catalogue.",
+      comment:
+        "The gateway sees generated proto code, how settings are read, and, for its own failures, the catalogue.",
       severity: "error",
       from: { path: "^gateway/" },
-      to: { path: "^(src|prisma|test)/", pathNot: "^src/errors/" },
+      to: {
+        path: "^(src|prisma|test)/",
+        pathNot: "^src/(errors/|settings/(http-|tls-|read-)?settings?\\.ts$)",
+      },
     },
     {
       name: "core-does-not-know-the-gateway",

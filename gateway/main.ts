@@ -8,8 +8,10 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { SettingsError } from "../src/settings/read-settings.ts";
+import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { startGateway } from "./server.ts";
-import { GatewaySettingsError, parseGatewaySettings } from "./settings.ts";
+import { parseGatewaySettings } from "./settings.ts";
 import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
 
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
   try {
     await start();
   } catch (error) {
-    const reason = error instanceof GatewaySettingsError ? error.message : String(error);
+    const reason = error instanceof SettingsError ? error.message : String(error);
     console.error(`The gateway did not start.\n${reason}`);
     process.exitCode = 1;
   }
@@ -43,11 +45,12 @@ async function main(): Promise<void> {
 async function start(): Promise<void> {
   const settings = parseGatewaySettings(process.env);
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
+  const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
   const transport = createRemoteTransport({
     target: coreAddress,
     channels: settings.coreChannels,
     gatherCalls: settings.gatherCalls,
-    ...(settings.coreTls && { tls: settings.coreTls }),
+    ...(coreTls && { tls: coreTls }),
   });
   const gateway = await startGateway({
     host: httpHost,
@@ -60,7 +63,7 @@ async function start(): Promise<void> {
     bodyLimit: settings.bodyLimit,
     corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
-    ...(settings.httpTls && { tls: settings.httpTls }),
+    ...(tls && { tls }),
     log: pino({ level: settings.logLevel }, pino.destination(2)),
   });
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);

@@ -1,38 +1,15 @@
-import {
-  defaultErrorSystems,
-  type ErrorSystem,
-  type ErrorSystems,
-  type Language,
-  languages,
-} from "./errors/index.ts";
 import { callerSettings } from "./settings/caller-settings.ts";
+import { httpSettings } from "./settings/http-settings.ts";
 import { jobsSettings } from "./settings/jobs-settings.ts";
 import { keySettings } from "./settings/key-settings.ts";
+import { type Environment, readSettings, type SettingsOf } from "./settings/read-settings.ts";
 import { registerSettings } from "./settings/register-settings.ts";
-import {
-  databaseUrl,
-  flag,
-  integer,
-  oneOf,
-  optional,
-  origins,
-  port,
-  type Setting,
-  setting,
-  text,
-  url,
-} from "./settings/setting.ts";
-import { tlsPairs, tlsSettings } from "./settings/tls-settings.ts";
+import { databaseUrl, flag, integer, oneOf, optional, port, setting, text } from "./settings/setting.ts";
+import { tlsSettings } from "./settings/tls-settings.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
 export const settingsTable = {
-  httpHost: setting(
-    "MPI_HTTP_HOST",
-    text,
-    "127.0.0.1",
-    "Address that the FHIR interface listens on; `::` for all.",
-  ),
-  httpPort: setting("MPI_HTTP_PORT", port, 8080, "Port of the FHIR interface; 0 takes a free one."),
+  ...httpSettings,
   grpcHost: setting("MPI_GRPC_HOST", text, "127.0.0.1", "Address that gRPC listens on."),
   grpcPort: setting("MPI_GRPC_PORT", port, 50051, "Port of gRPC; 0 takes a free one."),
   workers: setting(
@@ -40,13 +17,6 @@ export const settingsTable = {
     integer(1, 256),
     1,
     "Processes that serve these ports together; as many as there are cores is a good number. Limits and pools are each one's own.",
-  ),
-  publicUrl: setting(
-    "MPI_PUBLIC_URL",
-    optional(url),
-    undefined,
-    "Base of links and Location, such as `https://mpi.example.ee`.",
-    "the Host of the request",
   ),
   dataDirectory: setting(
     "MPI_DATA_DIR",
@@ -88,36 +58,11 @@ export const settingsTable = {
     true,
     "Look-ups of many requests go to the database as one statement, and so does all that a write of a patient does; `off` for a cluster, where each would ask every shard.",
   ),
-  defaultLanguage: setting(
-    "MPI_DEFAULT_LANGUAGE",
-    oneOf<Language>(languages),
-    "et",
-    "Language of error texts for callers who ask for none of ours: `et` or `en`.",
-  ),
-  bodyLimit: setting(
-    "MPI_BODY_LIMIT",
-    integer(1024, 64 * 1024 * 1024),
-    1024 * 1024,
-    "Largest body of a request, in bytes.",
-  ),
-  maxInFlight: setting(
-    "MPI_MAX_IN_FLIGHT",
-    integer(1, 100_000),
-    512,
-    "Requests that a process works on at once; more are told to come back (429).",
-  ),
   callerRate: setting(
     "MPI_CALLER_RATE",
     integer(0, 1_000_000),
     500,
     "Requests a second that a process takes of one caller (429 above); 0 for any number.",
-  ),
-  corsOrigins: setting(
-    "MPI_CORS_ORIGINS",
-    origins,
-    [],
-    "Origins whose pages may use the FHIR interface, Connect and gRPC-Web from a browser, separated by commas, such as `https://portal.example.ee`; `*` is any.",
-    "none",
   ),
   searchMaximum: setting(
     "MPI_SEARCH_MAXIMUM",
@@ -149,72 +94,15 @@ export const settingsTable = {
     true,
     "The audit trail. `off` is for measurements only: then nothing that is read or written leaves a trace.",
   ),
-  shutdownGrace: setting(
-    "MPI_SHUTDOWN_GRACE_MS",
-    integer(0, 600_000),
-    10_000,
-    "How long requests that run may go on when the service is told to stop, in milliseconds.",
-  ),
   ...callerSettings,
   ...jobsSettings,
   ...registerSettings,
   ...tlsSettings,
-  logLevel: setting(
-    "MPI_LOG_LEVEL",
-    oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const),
-    "info",
-    "Log level, to standard error: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.",
-  ),
 } as const;
 
-type Table = typeof settingsTable;
+export type Settings = SettingsOf<typeof settingsTable>;
 
-export type Settings = {
-  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
-} & {
-  readonly errorSystems: ErrorSystems;
-};
-
-/** Settings that cannot be used, each with its reason; the service does not start with them. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
-
-/** Refuses to start with settings that are wrong or missing, each told in words. */
-export function refuseSettings(wrong: readonly string[]): void {
-  if (wrong.length > 0) throw new SettingsError(wrong.join("\n"));
-}
-
-/** Reads the settings of the environment; an empty variable counts as unset. Everything that is wrong is said at once. */
-export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const wrong: string[] = [];
-  const read = <Value>({ name, parse, fallback }: Setting<Value>): Value => {
-    const given = environment[name];
-    if (given === undefined || given === "") return fallback;
-    try {
-      return parse(given);
-    } catch (cause) {
-      wrong.push(`${name} ${(cause as Error).message}.`);
-      return fallback;
-    }
-  };
-  const values = Object.fromEntries(
-    Object.entries(settingsTable).map(([key, entry]) => [key, read(entry as Setting<unknown>)]),
-  );
-  const errorSystems = Object.fromEntries(
-    errorSystemSettings().map(([system, entry]) => [system, read(entry)]),
-  ) as unknown as ErrorSystems;
-  for (const [one, other] of tlsPairs) {
-    if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
-  }
-  refuseSettings(wrong);
-  return { ...(values as Omit<Settings, "errorSystems">), errorSystems };
-}
-
-/** MPI_ERROR_SYSTEM_*: the URIs of the error systems. */
-export function errorSystemSettings(): [ErrorSystem, Setting<string>][] {
-  return Object.entries(defaultErrorSystems).map(([system, uri]) => [
-    system as ErrorSystem,
-    setting(`MPI_ERROR_SYSTEM_${system}`, url, uri, `URI of the error system ${system}.`),
-  ]);
+/** Reads the settings of the environment. */
+export function parseSettings(environment: Environment): Settings {
+  return readSettings(settingsTable, environment);
 }

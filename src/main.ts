@@ -2,8 +2,9 @@ import cluster from "node:cluster";
 import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { tellServed } from "./composition/worker-processes.ts";
-import { parseSettings, SettingsError } from "./config.ts";
+import { parseSettings } from "./config.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
+import { SettingsError } from "./settings/read-settings.ts";
 
 const withGateway = !process.argv.includes("--core");
 

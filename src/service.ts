@@ -13,11 +13,12 @@ import { coreServices } from "./composition/core-services.ts";
 import { connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
 import { startWorkers } from "./composition/workers.ts";
-import { refuseSettings, type Settings } from "./config.ts";
+import type { Settings } from "./config.ts";
 import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
-import { missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
+import { refuseSettings } from "./settings/read-settings.ts";
+import { httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage, patientStore } from "./storage/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
@@ -64,8 +65,7 @@ export function startRegisters(
     stops.push(close);
     const { services, sandbox } = await localAdapters(options, database, keys, stops);
     const { grpcHost: host, registersPort: port } = settings;
-    const tls = grpcTls(settings);
-    const grpc = await startGrpcServer({ host, port, services, log, ...tls });
+    const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
     stops.push(() => grpc.stop(settings.shutdownGrace));
     return { grpcPort: grpc.port, sandboxUrl: sandbox?.url };
   });
@@ -100,7 +100,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   refuseUnlistedMethods(services.map(({ service }) => service));
   const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port } = settings;
-  const grpc = await startGrpcServer({ host, port, services, log, ...grpcTls(settings) });
+  const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
   const servers: Pick<Gateway, "stop">[] = [grpc];
   stops.push(async () => {
     // Those who watch a job would keep the servers from stopping.
@@ -127,16 +127,11 @@ function startHttp({ settings, log }: ServiceOptions, services: ServiceImplSpec[
     bodyLimit: settings.bodyLimit,
     corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
-    ...httpTls(settings),
+    ...withTls(httpTls(settings)),
     log,
   });
 }
 
-function grpcTls(settings: Settings) {
-  const tls = serverTls(settings);
+function withTls<Tls>(tls: Tls | undefined) {
   return tls && { tls };
-}
-
-function httpTls({ httpCertificate: certificate, httpKey: key }: Settings) {
-  return certificate && key && { tls: { certificate, key } };
 }

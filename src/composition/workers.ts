@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { refuseSettings, type Settings } from "../config.ts";
+import type { Settings } from "../config.ts";
+import { refuseSettings } from "../settings/read-settings.ts";
 import { missingTlsSettings } from "../settings/tls-settings.ts";
 import { holdDatabase } from "../storage/index.ts";
 import { missingCallerSettings, TOKENS_OF_SANDBOX } from "./authentication.ts";

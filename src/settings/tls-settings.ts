@@ -46,6 +46,11 @@ export const tlsPairs = [
   ["MPI_GRPC_TLS_CERTIFICATE", "MPI_GRPC_TLS_KEY"],
 ] as const;
 
+interface HttpTls {
+  readonly httpCertificate: Buffer | undefined;
+  readonly httpKey: Buffer | undefined;
+}
+
 interface GrpcTls {
   readonly grpcCertificate: Buffer | undefined;
   readonly grpcKey: Buffer | undefined;
@@ -59,6 +64,11 @@ interface GrpcTls {
 export function missingTlsSettings({ grpcCertificate, grpcAuthority }: GrpcTls): string[] {
   if (!grpcAuthority || grpcCertificate) return [];
   return ["A server with MPI_GRPC_TLS_CA needs MPI_GRPC_TLS_CERTIFICATE and MPI_GRPC_TLS_KEY."];
+}
+
+/** TLS of the FHIR interface; undefined for plain HTTP. */
+export function httpTls({ httpCertificate: certificate, httpKey: key }: HttpTls) {
+  return certificate && key && { certificate, key };
 }
 
 /** TLS of the gRPC servers of a process; undefined for plain text. */

@@ -8,13 +8,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { type Gateway, startGateway } from "../../gateway/server.ts";
 import { parseGatewaySettings } from "../../gateway/settings.ts";
+import type { ClientTls } from "../../gateway/transport/channels.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { parseSettings } from "../../src/config.ts";
+import { startRegisters } from "../../src/service.ts";
+import { clientTls, httpTls } from "../../src/settings/tls-settings.ts";
 import { type Certificate, hasOpenssl, selfSigned } from "../certificates.ts";
+import { createTestDatabase } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
 
 describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
   let folder: string;
+  let environment: Record<string, string>;
   let own: Certificate;
   let service: RunningService;
   let gateway: Gateway;
@@ -23,7 +28,7 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "mpi-tls-"));
     own = await selfSigned(folder, "localhost");
-    const environment = {
+    environment = {
       MPI_HTTP_TLS_CERTIFICATE: own.certificateFile,
       MPI_HTTP_TLS_KEY: own.keyFile,
       MPI_GRPC_TLS_CERTIFICATE: own.certificateFile,
@@ -33,9 +38,10 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
     const { httpCertificate, httpKey, grpcCertificate, grpcKey, grpcAuthority } = parseSettings(environment);
     service = await startService({ httpCertificate, httpKey, grpcCertificate, grpcKey, grpcAuthority });
     const settings = parseGatewaySettings(environment);
+    const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
     transport = createRemoteTransport({
       target: `localhost:${service.grpcPort}`,
-      ...(settings.coreTls && { tls: settings.coreTls }),
+      ...(coreTls && { tls: coreTls }),
     });
     gateway = await startGateway({
       ...settings,
@@ -43,7 +49,7 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
       port: 0,
       transport,
       connectServices: [],
-      ...(settings.httpTls && { tls: settings.httpTls }),
+      ...(tls && { tls }),
       publicUrl: "https://mpi.example.ee",
       log: pino({ level: "silent" }),
     });
@@ -54,6 +60,17 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
     await service.stop();
     await rm(folder, { recursive: true });
   });
+
+  async function adaptersApart() {
+    const database = await createTestDatabase();
+    const settings = { ...parseSettings(environment), databaseUrl: database.url, registersPort: 0 };
+    const { grpcPort, stop } = await startRegisters({
+      settings: { ...settings, sandboxPort: 0, dataDirectory: folder },
+      log: pino({ level: "silent" }),
+      progress: () => undefined,
+    });
+    return { grpcPort, stop: () => stop().then(database.drop) };
+  }
 
   function get(url: string): Promise<{ readonly status: number; readonly text: string }> {
     return new Promise((resolve, reject) => {
@@ -79,17 +96,29 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
     expect(status).toBe(200);
   });
 
-  it("do not speak with who shows no certificate", async () => {
-    const tls = { ca: own.certificate };
-    const stranger = createRemoteTransport({ target: `localhost:${service.grpcPort}`, tls });
-    const { readPatient } = PatientService.method;
-    const refused = await stranger.unary(readPatient, undefined, 5_000, undefined, { id: "1" }).then(
-      () => undefined,
-      (error: unknown) => ConnectError.from(error).code,
-    );
-    stranger.close();
-    expect(refused).toBe(Code.Unavailable);
-  });
+  it.each(["core", "register adapters apart"])(
+    "do not speak with who shows no certificate: the %s",
+    async (who) => {
+      const adapters = who === "core" ? undefined : await adaptersApart();
+      const port = adapters?.grpcPort ?? service.grpcPort;
+      const { readPatient } = PatientService.method;
+      const codeFor = async (tls: ClientTls) => {
+        const caller = createRemoteTransport({ target: `localhost:${port}`, tls });
+        const answer = caller.unary(readPatient, undefined, 5_000, undefined, { id: "1" });
+        const code = await answer.then(
+          () => undefined,
+          (error: unknown) => ConnectError.from(error).code,
+        );
+        caller.close();
+        return code;
+      };
+      expect(await codeFor({ ca: own.certificate })).toBe(Code.Unavailable);
+      expect(await codeFor({ ca: own.certificate, certificate: own.certificate, key: own.key })).not.toBe(
+        Code.Unavailable,
+      );
+      await adapters?.stop();
+    },
+  );
 });
 
 describe("settings of TLS that cannot be used stop the start", () => {

@@ -44,11 +44,15 @@ test("all that is wrong is said at once, by name", () => {
     MPI_BODY_LIMIT: "1",
     MPI_ERROR_SYSTEM_MPI: "mpi",
   };
-  expect(() => parseGatewaySettings(wrong)).toThrow(
-    new RegExp(
-      Object.keys(wrong)
-        .map((name) => `${name} must be .*`)
-        .join("\\n"),
-    ),
-  );
+  const said = reasonsOf(() => parseGatewaySettings(wrong));
+  expect(said.map((line) => line.split(" must be ")[0]).sort()).toEqual(Object.keys(wrong).sort());
 });
+
+function reasonsOf(parse: () => unknown): string[] {
+  try {
+    parse();
+  } catch (error) {
+    return (error as Error).message.split("\n");
+  }
+  return [];
+}
