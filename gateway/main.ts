@@ -8,6 +8,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { startGateway } from "./server.ts";
@@ -30,6 +31,11 @@ const services = [
 // V8 would begin to place the messages of calls where only a full garbage collection frees them: docs/performance.md.
 setFlagsFromString("--no-allocation-site-pretenuring");
 
+const USAGE = `npm run gateway   the FHIR interface of a core that runs apart (npm run core), which MPI_CORE_ADDRESS names
+
+Settings are environment variables: docs/configuration.md.`;
+
+commandLine(USAGE);
 await main();
 
 async function main(): Promise<void> {

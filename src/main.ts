@@ -4,9 +4,17 @@ import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { tellServed } from "./composition/worker-processes.ts";
 import { parseSettings } from "./config.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
+import { commandLine } from "./settings/command-line.ts";
 import { SettingsError } from "./settings/read-settings.ts";
 
-const withGateway = !process.argv.includes("--core");
+const USAGE = `npm start         the service: gateway and core in one process, with an embedded database and the sandbox unless
+                  settings name others
+npm run core      the core alone (--core), for gateways that run apart
+
+Settings are environment variables: docs/configuration.md.`;
+
+const { values: parts } = commandLine(USAGE, { core: { type: "boolean" } });
+const withGateway = !parts.core;
 
 await main();
 

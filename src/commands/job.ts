@@ -1,6 +1,7 @@
 // Background jobs: npm run job -- TYPE | list | watch ID | cancel ID
 import { parseSettings } from "../config.ts";
 import { jobTypes } from "../jobs/index.ts";
+import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import { sandboxHost } from "../settings/register-settings.ts";
 import { clientTls } from "../settings/tls-settings.ts";
 import { administratorHeaders } from "./job/caller.ts";
@@ -16,33 +17,34 @@ cancel ID   cancels a job
 
 The service is asked at MPI_CORE_ADDRESS (127.0.0.1 and MPI_GRPC_PORT unless given), with the access token of an
 administrator or steward in MPI_TOKEN; without one the sandbox at MPI_SANDBOX_PORT issues it.
-Exit code: 0 done, 1 failed or refused, 2 cancelled, 3 done with problems. See docs/jobs.md.`;
+Exit code: 0 done, 1 failed or refused, 2 cancelled, 3 done with problems, 64 a wrong command line. See docs/jobs.md.`;
 
-type Command = (client: JobClient, argument: string) => Promise<number>;
-
-const COMMANDS: Readonly<Record<string, Command>> = { list, watch, cancel };
+type Command = (client: JobClient) => Promise<number>;
 
 await main();
 
 async function main(): Promise<void> {
-  const [name = "", argument = ""] = process.argv.slice(2);
-  const command = name in COMMANDS ? COMMANDS[name] : start;
-  const isComplete =
-    name !== "" && !name.startsWith("-") && (command === start || command === list || argument !== "");
-  if (!command || !isComplete) {
-    console.log(USAGE);
-    process.exitCode = name === "" || name === "--help" ? 0 : 1;
-    return;
-  }
+  const command = readCommand();
   try {
-    process.exitCode = await withClient((client) => command(client, command === start ? name : argument));
+    process.exitCode = await withClient(command);
   } catch (error) {
     for (const line of refusalLines(error)) console.error(line);
     process.exitCode = 1;
   }
 }
 
-async function withClient(action: (client: JobClient) => Promise<number>): Promise<number> {
+function readCommand(): Command {
+  const [name, id] = commandLine(USAGE, {}, 2).positionals;
+  if (name === undefined) return endWithUsage(USAGE);
+  if (name === "watch" || name === "cancel") {
+    if (id === undefined) return endWithUsage(USAGE, `The id of the job to ${name} is missing.`);
+    return (client) => (name === "watch" ? watch(client, id) : cancel(client, id));
+  }
+  if (id !== undefined) return endWithUsage(USAGE, `There is one word too many: ${id}`);
+  return name === "list" ? list : (client) => start(client, name);
+}
+
+async function withClient(action: Command): Promise<number> {
   const settings = parseSettings(process.env);
   const { MPI_TOKEN: token, MPI_CORE_ADDRESS: address } = process.env;
   const tls = clientTls(settings);

@@ -1,9 +1,15 @@
-// The adapters of the registers apart from the core: `npm run registers`. The core finds them by MPI_REGISTERS_ADDRESS.
 import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "../composition/stop-once.ts";
 import { parseSettings } from "../config.ts";
 import { startRegisters } from "../service.ts";
+import { commandLine } from "../settings/command-line.ts";
+import { reasons } from "./reasons.ts";
 
+const USAGE = `npm run registers   the adapters of the registers apart from the core, which finds them by MPI_REGISTERS_ADDRESS
+
+Settings are environment variables: docs/configuration.md.`;
+
+commandLine(USAGE);
 try {
   const settings = parseSettings(process.env);
   const log = pino({ level: settings.logLevel }, pino.destination(2));
@@ -19,15 +25,11 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 } catch (error) {
-  console.error(`The register adapters did not start.\n${messageOf(error)}`);
+  console.error(`The register adapters did not start.\n${reasons(error)}`);
   process.exitCode = 1;
 }
 
 function stoppingFailed(error: unknown): void {
-  console.error(`Stopping failed.\n${messageOf(error)}`);
+  console.error(`Stopping failed.\n${reasons(error)}`);
   process.exitCode = 1;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

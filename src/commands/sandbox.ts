@@ -1,8 +1,14 @@
-// The sandbox alone: `npm run sandbox`. Settings: MPI_SANDBOX_PORT, MPI_SANDBOX_DATA.
 import { parseSettings } from "../config.ts";
 import { startSandbox } from "../sandbox/index.ts";
+import { commandLine } from "../settings/command-line.ts";
 import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
+import { reasons } from "./reasons.ts";
 
+const USAGE = `npm run sandbox   the stand-in of the registers and the token issuer alone
+
+Settings are environment variables: MPI_SANDBOX_PORT, MPI_SANDBOX_DATA (docs/sandbox.md).`;
+
+commandLine(USAGE);
 try {
   const settings = parseSettings(process.env);
   const sandbox = await startSandbox({
@@ -17,6 +23,6 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 } catch (error) {
-  console.error(`The sandbox did not start.\n${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The sandbox did not start.\n${reasons(error)}`);
   process.exitCode = 1;
 }

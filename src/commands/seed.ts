@@ -1,7 +1,7 @@
 // Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
 
-import { parseArgs } from "node:util";
 import { parseSettings } from "../config.ts";
+import { commandLine, endWithUsage, understood } from "../settings/command-line.ts";
 import { openStorage } from "../storage/index.ts";
 import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
@@ -18,29 +18,26 @@ const MOST_PATIENTS = 50_000_000;
 await main();
 
 async function main(): Promise<void> {
+  const { patients, seed } = parseCommandLine();
   try {
-    const { patients, seed } = parseCommandLine();
-    if (patients === undefined) console.log(USAGE);
-    else await fill(patients, seed);
+    await fill(patients, seed);
   } catch (error) {
     console.error(`The people were not all stored.\n${reasons(error)}`);
     process.exitCode = 1;
   }
 }
 
-function parseCommandLine(): { patients: number | undefined; seed: number } {
-  const { values } = parseArgs({
-    options: {
-      patients: { type: "string" },
-      seed: { type: "string", default: "1" },
-      help: { type: "boolean" },
-    },
+function parseCommandLine(): { patients: number; seed: number } {
+  const { values } = commandLine(USAGE, {
+    patients: { type: "string" },
+    seed: { type: "string", default: "1" },
   });
-  const patients = values.help ? undefined : values.patients;
-  return {
-    patients: patients === undefined ? undefined : wholeNumber("--patients", patients, 1, MOST_PATIENTS),
+  const { patients } = values;
+  if (patients === undefined) endWithUsage(USAGE);
+  return understood(USAGE, () => ({
+    patients: wholeNumber("--patients", patients, 1, MOST_PATIENTS),
     seed: wholeNumber("--seed", values.seed, 0, 2 ** 31 - 1),
-  };
+  }));
 }
 
 function wholeNumber(name: string, given: string, least: number, most: number): number {

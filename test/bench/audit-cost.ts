@@ -1,6 +1,7 @@
 // What the audit trail costs: npm run bench:audit
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { commandLine } from "../../src/settings/command-line.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import { median } from "./median.ts";
@@ -37,6 +38,7 @@ interface Measured {
   readonly rounds: Readonly<Record<Trail, Round[]>>;
 }
 
+commandLine("npm run bench:audit: reads with the audit trail, and without; it takes no options");
 const database = await prepareDatabase(PATIENTS, (line) => console.error(line));
 try {
   const measured = await measure(database);

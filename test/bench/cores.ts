@@ -10,7 +10,10 @@ import { type RunningService, startService } from "./service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
 const CORES = availableParallelism();
-const options = parseNumbers({ patients: 20_000, workers: CORES, rounds: 15, seconds: 1, "warm-up": 6 });
+const options = parseNumbers(
+  "npm run bench:cores -- [options]: how reads grow with the processes that serve them",
+  { patients: 20_000, workers: CORES, rounds: 15, seconds: 1, "warm-up": 6 },
+);
 
 /** In flight for each process. */
 const CONCURRENCY = 32;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandLine, understood } from "../../src/settings/command-line.ts";
 import { aligned } from "./aligned.ts";
 import { positive } from "./numbers.ts";
 import type { Report } from "./report.ts";
@@ -24,19 +24,27 @@ const WAY = "one process";
 const ONLY = "read,search,create,update";
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
-  options: {
-    patients: { ...text, default: "20000,200000" },
-    "audit-entries": text,
-    concurrency: { ...text, default: "32" },
-    seconds: { ...text, default: "1" },
-    rounds: { ...text, default: "20" },
-  },
+const USAGE = `npm run bench:growth -- [options]: how the ratios change as the index grows
+
+  --patients N,M       sizes of the index (20000,200000)
+  --audit-entries N    entries in the audit trail of the smallest, measured again with them
+  --concurrency N      requests in flight (32)
+  --seconds N          length of a measurement (1)
+  --rounds N           measurements of each way (20)`;
+
+const { values } = commandLine(USAGE, {
+  patients: { ...text, default: "20000,200000" },
+  "audit-entries": text,
+  concurrency: { ...text, default: "32" },
+  seconds: { ...text, default: "1" },
+  rounds: { ...text, default: "20" },
 });
 
-const sizes = sizesOf(
-  values.patients.split(",").map((given) => positive("--patients", given)),
-  values["audit-entries"],
+const sizes = understood(USAGE, () =>
+  sizesOf(
+    values.patients.split(",").map((given) => positive("--patients", given)),
+    values["audit-entries"],
+  ),
 );
 const folder = await mkdtemp(join(tmpdir(), "patient-index-growth-"));
 try {

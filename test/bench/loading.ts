@@ -1,24 +1,36 @@
 // How fast new patients are loaded, beside creating them one by one: npm run bench:loading
-import { parseArgs } from "node:util";
+import { commandLine, understood } from "../../src/settings/command-line.ts";
 import { onServer, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
+import { positive } from "./numbers.ts";
 import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";
 import { profileFlags } from "./servers.ts";
 import { startService } from "./service.ts";
 import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    patients: { type: "string", default: "20000" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "3" },
-    /** A folder for a .cpuprofile of the server. */
-    profile: { type: "string" },
-    /** Some of the ways, separated by commas. */
-    only: { type: "string", default: Object.keys(loadingWays).join(",") },
-  },
+const USAGE = `npm run bench:loading -- [options]: new patients in bulk, beside one by one
+
+  --patients N   people in the database before (20000)
+  --rounds N     measurements of each way (3)
+  --seconds N    length of a measurement (3)
+  --only A,B     of ${Object.keys(loadingWays).join(", ")}
+  --profile DIR  writes a processor profile of the server there (.cpuprofile)`;
+
+const text = { type: "string" } as const;
+const { values } = commandLine(USAGE, {
+  patients: { ...text, default: "20000" },
+  rounds: { ...text, default: "3" },
+  seconds: { ...text, default: "3" },
+  only: { ...text, default: Object.keys(loadingWays).join(",") },
+  profile: text,
 });
-const ways = Object.entries(loadingWays).filter(([name]) => options.only.split(",").includes(name));
+const options = understood(USAGE, () => ({
+  patients: positive("--patients", values.patients),
+  rounds: positive("--rounds", values.rounds),
+  seconds: positive("--seconds", values.seconds),
+  ways: values.only.split(",").map(wayOf),
+  profile: values.profile,
+}));
 
 const HEADING = "patients a second, µs each of the server and of the database, ratio to single creations";
 
@@ -29,7 +41,7 @@ interface Rate {
   readonly database: number;
 }
 
-const database = await prepareDatabase(Number(options.patients), (line) => console.error(line));
+const database = await prepareDatabase(options.patients, (line) => console.error(line));
 const generator = new Generator();
 try {
   await measure();
@@ -46,11 +58,11 @@ async function measure(): Promise<void> {
   );
   try {
     const jobs = loadingJobs(server);
-    for (const [name] of ways) await generator.define(name, jobs[name as keyof typeof jobs]);
+    for (const [name] of options.ways) await generator.define(name, jobs[name as keyof typeof jobs]);
     // The first round warms up.
-    for (let round = 0; round <= Number(options.rounds); round++) {
+    for (let round = 0; round <= options.rounds; round++) {
       const rates = new Map<string, Rate>();
-      for (const [name, way] of ways) rates.set(name, await rateOf(name, way, [server.pid]));
+      for (const [name, way] of options.ways) rates.set(name, await rateOf(name, way, [server.pid]));
       if (round > 0) console.log([HEADING, ...lines(rates)].join("\n"));
     }
   } finally {
@@ -63,7 +75,7 @@ async function rateOf(
   { inFlight, patients }: LoadingWay,
   pids: readonly number[],
 ): Promise<Rate> {
-  const load = { concurrency: inFlight, seconds: Number(options.seconds) };
+  const load = { concurrency: inFlight, seconds: options.seconds };
   return await onServer(database.url, async (client) => {
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const databaseServer = parentPid(rows[0]?.pid ?? 0);
@@ -75,6 +87,12 @@ async function rateOf(
     const each = (which: 0 | 1) => (((after[which] ?? Number.NaN) - (before[which] ?? 0)) * 1e6) / stored;
     return { perSecond: stored / seconds, server: each(0), database: each(1) };
   });
+}
+
+function wayOf(name: string): [name: string, way: LoadingWay] {
+  const found = Object.entries(loadingWays).find(([known]) => known === name);
+  if (!found) throw new Error(`--only knows ${Object.keys(loadingWays).join(", ")}, and not ${name}.`);
+  return found;
 }
 
 /** Each way with its ratio to single creations over the same protocol. */

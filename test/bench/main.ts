@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
-import { type Options, parseOptions, USAGE } from "./options.ts";
+import { type Options, parseOptions } from "./options.ts";
 import { machineOf, missed, type Report, table } from "./report.ts";
 import { type Figures, measure } from "./rounds.ts";
 import type { RequestScenario } from "./scenarios.ts";
@@ -20,11 +20,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (!options) {
-    console.log(USAGE);
-    return;
-  }
+  const options = parseOptions();
   const report = await run(options);
   console.log(table(report));
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, undefined, 2)}\n`);

@@ -30,7 +30,10 @@ const measures = ["heap", "buffers", "resident"] as const;
 type Growths = Readonly<Record<(typeof measures)[number] | typeof SHOWN, Growth>>;
 
 /** The rate is half of the capacity unless it is given. */
-const options = parseNumbers({ patients: 20_000, minutes: 10, rate: Number.NaN });
+const options = parseNumbers(
+  "npm run bench:memory -- [options]: whether the memory of a process stays as it is under load",
+  { patients: 20_000, minutes: 10, rate: Number.NaN },
+);
 
 const database = await prepareDatabase(options.patients, console.error);
 try {

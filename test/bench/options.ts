@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { commandLine, understood } from "../../src/settings/command-line.ts";
 import { positive } from "./numbers.ts";
 import { type Scenario, scenarios, type Way, ways } from "./scenarios.ts";
 
@@ -23,7 +23,7 @@ export interface Options {
 
 const ours = ways.filter((way) => way !== "yardstick");
 
-export const USAGE = `npm run bench -- [options]
+const USAGE = `npm run bench -- [options]
 
   --patients N     people in the database (20000); it is kept and used again
   --audit-entries N  entries in the audit trail, which are kept, too (0)
@@ -40,29 +40,23 @@ export const USAGE = `npm run bench -- [options]
 The database server is that of MPI_BENCH_DATABASE_URL or DATABASE_URL, where databases of its own are made and the
 role needs CREATEDB, or else an embedded one.`;
 
-/** The options of the command line; undefined when help is asked for. */
-export function parseOptions(given: readonly string[]): Options | undefined {
+/** The options of the command line. */
+export function parseOptions(): Options {
   const text = { type: "string" } as const;
-  const flag = { type: "boolean", default: false } as const;
-  const { values } = parseArgs({
-    args: [...given],
-    options: {
-      patients: { ...text, default: "20000" },
-      concurrency: { ...text, default: "32" },
-      seconds: { ...text, default: "1" },
-      "warm-up": { ...text, default: "6" },
-      rounds: { ...text, default: "15" },
-      only: text,
-      ways: text,
-      "audit-entries": text,
-      json: text,
-      profile: text,
-      check: flag,
-      help: flag,
-    },
+  const { values } = commandLine(USAGE, {
+    patients: { ...text, default: "20000" },
+    concurrency: { ...text, default: "32" },
+    seconds: { ...text, default: "1" },
+    "warm-up": { ...text, default: "6" },
+    rounds: { ...text, default: "15" },
+    only: text,
+    ways: text,
+    "audit-entries": text,
+    json: text,
+    profile: text,
+    check: { type: "boolean", default: false },
   });
-  if (values.help) return undefined;
-  return {
+  return understood(USAGE, () => ({
     patients: positive("--patients", values.patients),
     auditEntries:
       values["audit-entries"] === undefined ? 0 : positive("--audit-entries", values["audit-entries"]),
@@ -81,7 +75,7 @@ export function parseOptions(given: readonly string[]): Options | undefined {
     json: values.json,
     check: values.check,
     profile: values.profile,
-  };
+  }));
 }
 
 function among<const Known extends string>(option: string, known: readonly Known[], name: string): Known {

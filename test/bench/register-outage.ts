@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultOrder } from "../../src/sandbox/faults.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
+import { commandLine } from "../../src/settings/command-line.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
@@ -39,6 +40,9 @@ interface Round {
   readonly statuses: readonly number[];
 }
 
+commandLine(
+  "npm run bench:registers: reads while a register is dead and others wait for it; it takes no options",
+);
 const database = await prepareDatabase(PATIENTS, (line) => console.error(line));
 try {
   console.log(table(await measure(database)));

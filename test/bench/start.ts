@@ -22,7 +22,10 @@ interface Kind {
   environment(): Promise<Readonly<Record<string, string>>>;
 }
 
-const options = parseNumbers({ patients: 20_000, starts: 5 });
+const options = parseNumbers(
+  "npm run bench:start -- [options]: how long a start takes, to the first answer",
+  { patients: 20_000, starts: 5 },
+);
 
 const database = await prepareDatabase(options.patients, console.error);
 // Whoever the embedded server runs as has to be able to enter it.

@@ -128,10 +128,16 @@ describe("npm run job", () => {
 
   it("says how it is used", async () => {
     expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining("npm run job -- COMMAND") });
-    expect(await run("watch")).toMatchObject({
-      code: 1,
-      out: expect.stringContaining("npm run job -- COMMAND"),
-    });
+    for (const wrong of [
+      ["watch"],
+      ["list", "all"],
+      ["check-index", "check-index-7"],
+      ["check-index", "--dry-run"],
+    ]) {
+      const { code, out, err } = await run(...wrong);
+      expect([wrong, code, out]).toEqual([wrong, 64, ""]);
+      expect(err).toContain("npm run job -- COMMAND");
+    }
   });
 });
 
