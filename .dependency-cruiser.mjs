@@ -17,7 +17,7 @@ export default {
       from: { path: "^gateway/" },
       to: {
         path: "^(src|prisma|test)/",
-        pathNot: "^src/(errors/|settings/(command-line|(http-|tls-|read-)?settings?)\\.ts$)",
+        pathNot: "^src/(errors/|settings/(command-line|(apart-|http-|tls-|read-)settings)\\.ts$)",
       },
     },
     {

@@ -1,4 +1,6 @@
+import { apartSettings } from "./settings/apart-settings.ts";
 import { callerSettings } from "./settings/caller-settings.ts";
+import { errorSystemSettings } from "./settings/error-system-settings.ts";
 import { httpSettings } from "./settings/http-settings.ts";
 import { jobsSettings } from "./settings/jobs-settings.ts";
 import { keySettings } from "./settings/key-settings.ts";
@@ -100,9 +102,29 @@ export const settingsTable = {
   ...tlsSettings,
 } as const;
 
+/** Those that are read elsewhere: by a command, by tests and benchmarks. */
+const OTHER_NAMES = [
+  "MPI_TOKEN",
+  "MPI_BENCH_DATABASE_URL",
+  "MPI_TEST_DATABASE_URL",
+  "MPI_FUZZ_REQUESTS",
+  "MPI_FUZZ_SEED",
+];
+
+const knownNames: ReadonlySet<string> = new Set([
+  ...[...Object.values(settingsTable), ...Object.values(apartSettings)].map(({ name }) => name),
+  ...errorSystemSettings.map(([, { name }]) => name),
+  ...OTHER_NAMES,
+]);
+
 export type Settings = SettingsOf<typeof settingsTable>;
 
 /** Reads the settings of the environment. */
 export function parseSettings(environment: Environment): Settings {
   return readSettings(settingsTable, environment);
+}
+
+/** Names in the environment that begin as settings do and are none of any program of ours: misspelt, most likely. */
+export function unknownSettings(environment: Environment): string[] {
+  return Object.keys(environment).filter((name) => name.startsWith("MPI_") && !knownNames.has(name));
 }

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { tellServed } from "./composition/worker-processes.ts";
-import { parseSettings } from "./config.ts";
+import { parseSettings, unknownSettings } from "./config.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 import { commandLine } from "./settings/command-line.ts";
 import { SettingsError } from "./settings/read-settings.ts";
@@ -35,7 +35,9 @@ async function main(): Promise<void> {
 
 /** The whole service, in this process or in those that it starts. */
 async function serve(options: ServiceOptions): Promise<void> {
-  const { settings } = options;
+  const { settings, log } = options;
+  const unknown = unknownSettings(process.env);
+  if (unknown.length > 0) log.warn({ unknown }, "nobody reads these settings: are they misspelt?");
   const service = await (settings.workers > 1 ? startWorkerService(options) : startService(options));
   if (service.httpPort !== undefined) {
     console.log(

@@ -1,5 +1,5 @@
-import { coreSettings } from "../../gateway/settings.ts";
 import { settingsTable } from "../config.ts";
+import { apartSettings } from "../settings/apart-settings.ts";
 import { errorSystemSettings } from "../settings/error-system-settings.ts";
 import { httpSettings } from "../settings/http-settings.ts";
 import type { Setting } from "../settings/setting.ts";
@@ -28,7 +28,7 @@ export function configurationPage(): string {
     `the FHIR interface above (${nameList(httpSettings)}),`,
     "`MPI_ERROR_SYSTEM_*`, those of TLS (`MPI_HTTP_TLS_*`, `MPI_GRPC_TLS_*`), and these:",
     "",
-    ...table(Object.values(coreSettings) as Setting<unknown>[]),
+    ...table(Object.values(apartSettings) as Setting<unknown>[]),
     "",
   ].join("\n");
 }

@@ -33,9 +33,10 @@ export function missingCallerSettings(
   if (callerMode === "headers") {
     return assumedRole ? [] : ["MPI_ASSUMED_ROLE must be set where MPI_CALLER_MODE is headers."];
   }
-  if (jwksUrl !== undefined) {
-    return tokenIssuer ? [] : ["MPI_TOKEN_ISSUER must be set together with MPI_JWKS_URL."];
+  if ((jwksUrl === undefined) !== (tokenIssuer === undefined)) {
+    return ["MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set together."];
   }
+  if (jwksUrl !== undefined) return [];
   return runsSandbox(settings)
     ? []
     : ["MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set: no sandbox runs here that would issue tokens."];

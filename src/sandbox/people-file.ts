@@ -80,10 +80,18 @@ class PeopleFileError extends Error {
 
 /** Reads a people file and checks that its people and addresses are there and fit together. */
 export async function readPeopleFile(path: string): Promise<PeopleFile> {
-  const file = parse(path, await readFile(path, "utf8"));
+  const file = parse(path, await textOf(path));
   const wrong = faultsOf(file);
   if (wrong.length > 0) throw new PeopleFileError(`${path} cannot be used:\n${wrong.join("\n")}`);
   return file;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new PeopleFileError(`${path} (MPI_SANDBOX_DATA) cannot be read.`, { cause });
+  }
 }
 
 function parse(path: string, text: string): PeopleFile {

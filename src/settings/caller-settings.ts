@@ -1,5 +1,7 @@
-import { signatureAlgorithms } from "../access/index.ts";
+import { roleGroups, signatureAlgorithms } from "../access/index.ts";
 import { integer, oneOf, optional, setting, someOf, text, url } from "./setting.ts";
+
+const roles: readonly string[] = Object.values(roleGroups).flat();
 
 /** Settings that say how callers are known (docs/security.md). */
 export const callerSettings = {
@@ -11,7 +13,7 @@ export const callerSettings = {
   ),
   assumedRole: setting(
     "MPI_ASSUMED_ROLE",
-    optional(text),
+    optional(oneOf(roles)),
     undefined,
     "Role of all callers who are known by headers alone, such as `doctor`; must be set for that.",
     "none",

@@ -1,5 +1,5 @@
 import { type Language, languages } from "../errors/index.ts";
-import { integer, oneOf, optional, origins, port, setting, text, url } from "./setting.ts";
+import { baseUrl, integer, oneOf, optional, origins, port, setting, text } from "./setting.ts";
 
 /** Settings of a process that serves the FHIR interface, whether its core is in it or apart. */
 export const httpSettings = {
@@ -12,7 +12,7 @@ export const httpSettings = {
   httpPort: setting("MPI_HTTP_PORT", port, 8080, "Port of the FHIR interface; 0 takes a free one."),
   publicUrl: setting(
     "MPI_PUBLIC_URL",
-    optional(url),
+    optional(baseUrl),
     undefined,
     "Base of links and Location, such as `https://mpi.example.ee`.",
     "the Host of the request",

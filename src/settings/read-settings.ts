@@ -1,11 +1,12 @@
 import type { ErrorSystems } from "../errors/index.ts";
 import { errorSystemSettings } from "./error-system-settings.ts";
 import type { Setting } from "./setting.ts";
-import { tlsPairs } from "./tls-settings.ts";
+import { type tlsSettings, unfitTlsSettings } from "./tls-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Table = Readonly<Record<string, Setting<unknown>>>;
+/** Every process that has settings has those of TLS. */
+type Table = Readonly<Record<string, Setting<unknown>>> & typeof tlsSettings;
 
 /** The values of a table of settings, and those that every process has. */
 export type SettingsOf<Settings extends Table> = {
@@ -44,9 +45,9 @@ export function readSettings<Settings extends Table>(
   const errorSystems = Object.fromEntries(
     errorSystemSettings.map(([system, entry]) => [system, read(entry)]),
   );
-  for (const [one, other] of tlsPairs) {
-    if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
-  }
-  refuseSettings(wrong);
+  refuseSettings([
+    ...wrong,
+    ...unfitTlsSettings(environment, values as unknown as SettingsOf<typeof tlsSettings>),
+  ]);
   return { ...values, errorSystems } as unknown as SettingsOf<Settings>;
 }

@@ -1,14 +1,20 @@
 import { join } from "node:path";
-import { flag, integer, optional, port, setting, text, url } from "./setting.ts";
+import { baseUrl, flag, grpcAddress, integer, optional, port, setting, text } from "./setting.ts";
 
 function address(name: string, register: string) {
   return setting(
     name,
-    optional(url),
+    optional(baseUrl),
     undefined,
     `${register} behind its security server: \`http://host/r1/{instance}/{class}/{member}/{subsystem}\`.`,
     "the sandbox",
   );
+}
+
+function xRoadClient(given: string): string {
+  if (!/^[^/\s]+(?:\/[^/\s]+){2,3}$/.test(given))
+    throw new Error("must be {instance}/{class}/{member}/{subsystem}");
+  return given;
 }
 
 /** Settings of the registers, their adapters and the sandbox. */
@@ -21,7 +27,7 @@ export const registerSettings = {
   wmUrl: address("MPI_WM_URL", "The WM service"),
   xRoadClient: setting(
     "MPI_XROAD_CLIENT",
-    text,
+    xRoadClient,
     "EE/GOV/70009770/mpi",
     "X-Road-Client towards registers for calls that name none: `{instance}/{class}/{member}/{subsystem}`.",
   ),
@@ -51,7 +57,7 @@ export const registerSettings = {
   ),
   registersAddress: setting(
     "MPI_REGISTERS_ADDRESS",
-    optional(text),
+    optional(grpcAddress),
     undefined,
     "gRPC address of register adapters that run apart (`npm run registers`).",
     "they run in the core",

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 /** How a setting is read from its environment variable. */
 export interface Setting<Value> {
   readonly name: string;
@@ -26,25 +24,28 @@ export function text(given: string): string {
 }
 
 export function url(given: string): string {
-  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error("must be an http or https URL");
+  if (!URL.canParse(given) || !/^https?:\/\//.test(given)) throw new Error("must be an http or https URL");
+  return given;
+}
+
+/** A URL that paths are put behind. */
+export function baseUrl(given: string): string {
+  const { search, hash } = new URL(url(given));
+  if (search !== "" || hash !== "") throw new Error("must have neither query nor fragment");
   return given.replace(/\/+$/, "");
 }
 
-/** The content of a file in PEM, which is what is kept of the setting. */
-export function pemFile(path: string): Buffer {
-  let content: Buffer;
-  try {
-    content = readFileSync(path);
-  } catch (cause) {
-    throw new Error(`must be a file that can be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
-  }
-  if (!content.includes("-----BEGIN ")) throw new Error("must be a file in PEM");
-  return content;
+/** What a gRPC client takes as a target, such as `core:50051` or `dns:///core:50051`. */
+export function grpcAddress(given: string): string {
+  if (!/^[\w.:/[\]%-]+$/.test(given)) throw new Error("must be a gRPC address such as core:50051");
+  return given;
 }
 
 export function databaseUrl(given: string): string {
   // The value itself may hold a password: it is not repeated.
-  if (!/^postgres(ql)?:\/\//.test(given)) throw new Error("must begin with postgres:// or postgresql://");
+  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
+    throw new Error("must be a URL such as postgres://user:password@host/mpi");
+  }
   return given;
 }
 

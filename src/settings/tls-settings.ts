@@ -1,50 +1,45 @@
 import type { Buffer } from "node:buffer";
-import { optional, pemFile, setting } from "./setting.ts";
+import { belongTogether, certificateFile, privateKeyFile } from "./pem.ts";
+import { optional, setting } from "./setting.ts";
 
 /** Settings of TLS: files in PEM, read at the start. */
 export const tlsSettings = {
   httpCertificate: setting(
     "MPI_HTTP_TLS_CERTIFICATE",
-    optional(pemFile),
+    optional(certificateFile),
     undefined,
     "Certificate file (PEM) of the FHIR interface, which then speaks HTTPS alone; with MPI_HTTP_TLS_KEY.",
     "plain HTTP",
   ),
   httpKey: setting(
     "MPI_HTTP_TLS_KEY",
-    optional(pemFile),
+    optional(privateKeyFile),
     undefined,
     "Key file (PEM) of MPI_HTTP_TLS_CERTIFICATE.",
     "",
   ),
   grpcCertificate: setting(
     "MPI_GRPC_TLS_CERTIFICATE",
-    optional(pemFile),
+    optional(certificateFile),
     undefined,
     "Certificate file (PEM) by which this process is known over gRPC, as server and as client; with MPI_GRPC_TLS_KEY.",
     "plain text",
   ),
   grpcKey: setting(
     "MPI_GRPC_TLS_KEY",
-    optional(pemFile),
+    optional(privateKeyFile),
     undefined,
     "Key file (PEM) of MPI_GRPC_TLS_CERTIFICATE.",
     "",
   ),
   grpcAuthority: setting(
     "MPI_GRPC_TLS_CA",
-    optional(pemFile),
+    optional(certificateFile),
     undefined,
     "Certificate file (PEM) of those who vouch for the other side: servers then demand a certificate of every client (mTLS), and clients trust no other. A server needs a certificate of its own for it.",
     "",
   ),
 } as const;
-
-/** The names of settings of which one is nothing without the other. */
-export const tlsPairs = [
-  ["MPI_HTTP_TLS_CERTIFICATE", "MPI_HTTP_TLS_KEY"],
-  ["MPI_GRPC_TLS_CERTIFICATE", "MPI_GRPC_TLS_KEY"],
-] as const;
 
 interface HttpTls {
   readonly httpCertificate: Buffer | undefined;
@@ -55,6 +50,24 @@ interface GrpcTls {
   readonly grpcCertificate: Buffer | undefined;
   readonly grpcKey: Buffer | undefined;
   readonly grpcAuthority: Buffer | undefined;
+}
+
+/** What is wrong with certificates and their keys, in words: one is nothing without the other. */
+export function unfitTlsSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  { httpCertificate, httpKey, grpcCertificate, grpcKey }: HttpTls & GrpcTls,
+): string[] {
+  const unfit = (names: string, certificate: Buffer | undefined, key: Buffer | undefined) => {
+    const [ofCertificate, ofKey] = [`${names}_CERTIFICATE`, `${names}_KEY`];
+    if (!environment[ofCertificate] !== !environment[ofKey])
+      return [`${ofCertificate} and ${ofKey} must be set together.`];
+    const areOne = !certificate || !key || belongTogether(certificate, key);
+    return areOne ? [] : [`${ofKey} is not the key of ${ofCertificate}.`];
+  };
+  return [
+    ...unfit("MPI_HTTP_TLS", httpCertificate, httpKey),
+    ...unfit("MPI_GRPC_TLS", grpcCertificate, grpcKey),
+  ];
 }
 
 /**

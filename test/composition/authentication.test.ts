@@ -25,7 +25,8 @@ describe("the settings by which callers are known", () => {
   test.each<[string, Partial<Settings>, RegExp]>([
     ["real registers without a token issuer", real, /^MPI_JWKS_URL .* must be set/],
     ["adapters elsewhere without a token issuer", { registersAddress: "registers:50052" }, /^MPI_JWKS_URL/],
-    ["keys of nobody", { jwksUrl }, /^MPI_TOKEN_ISSUER must be set/],
+    ["keys of nobody", { jwksUrl }, /^MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set together/],
+    ["an issuer without keys", { tokenIssuer }, /^MPI_JWKS_URL and MPI_TOKEN_ISSUER must be set together/],
     ["headers without a role", { callerMode: "headers" }, /^MPI_ASSUMED_ROLE must be set/],
   ])("are not enough: %s", (_, changes, said) => {
     expect(missingIn(changes)).toEqual([expect.stringMatching(said)]);

@@ -135,7 +135,7 @@ describe("settings of TLS that cannot be used stop the start", () => {
     await writeFile(file, "no certificate");
     for (const parse of [parseSettings, parseGatewaySettings]) {
       expect(() => parse({ MPI_GRPC_TLS_CA: `${file}.gone` })).toThrow(/MPI_GRPC_TLS_CA .*ENOENT/);
-      expect(() => parse({ MPI_GRPC_TLS_CA: file })).toThrow(/MPI_GRPC_TLS_CA must be a file in PEM/);
+      expect(() => parse({ MPI_GRPC_TLS_CA: file })).toThrow(/MPI_GRPC_TLS_CA must be a certificate in PEM/);
     }
     await rm(folder, { recursive: true });
   });

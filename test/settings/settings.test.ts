@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { parseGatewaySettings } from "../../gateway/settings.ts";
+import { parseSettings, unknownSettings } from "../../src/config.ts";
+import { hasOpenssl, selfSigned } from "../certificates.ts";
+
+describe("a setting that cannot be meant stops the start, and is named", () => {
+  it.each([
+    ["MPI_PUBLIC_URL", "http:mpi.example.ee", "must be an http or https URL"],
+    ["MPI_PUBLIC_URL", "https://mpi.example.ee/?a=b", "must have neither query nor fragment"],
+    ["MPI_PUBLIC_URL", "https://mpi.example.ee/#top", "must have neither query nor fragment"],
+    ["MPI_RR_URL", "https://rr.example.ee/r1?x", "must have neither query nor fragment"],
+    ["MPI_ASSUMED_ROLE", "doctr", "must be one of doctor, "],
+    ["MPI_XROAD_CLIENT", "mpi", "must be {instance}/{class}/{member}/{subsystem}"],
+    ["MPI_REGISTERS_ADDRESS", "adapters :50052", "must be a gRPC address"],
+    ["DATABASE_URL", "postgres://[::1", "must be a URL such as postgres://user:password@host/mpi"],
+    ["MPI_JOBS_DATABASE_URL", "mysql://host/mpi", "must be a URL such as postgres://user:password@host/mpi"],
+  ])("%s=%s", (name, given, reason) => {
+    expect(() => parseSettings({ [name]: given })).toThrow(`${name} ${reason}`);
+  });
+
+  it.each([
+    ["MPI_CORE_ADDRESS", "core :50051", "must be a gRPC address"],
+    ["MPI_PUBLIC_URL", "https://mpi.example.ee/?a=b", "must have neither query nor fragment"],
+    ["MPI_CORS_ORIGINS", "ftp://portal.example.ee", "must be origins"],
+  ])("%s=%s, of a gateway apart", (name, given, reason) => {
+    expect(() => parseGatewaySettings({ [name]: given })).toThrow(`${name} ${reason}`);
+  });
+
+  it("and no password is repeated", () => {
+    const parse = () => parseSettings({ DATABASE_URL: "postgres://mpi:secret@[::1" });
+    expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining("secret") }));
+  });
+
+  it("an error system may be any URI of the web, with a fragment too", () => {
+    const { errorSystems } = parseSettings({ MPI_ERROR_SYSTEM_MPI: "https://example.ee/codes#mpi" });
+    expect(errorSystems.MPI).toBe("https://example.ee/codes#mpi");
+  });
+});
+
+describe.runIf(hasOpenssl)("files of TLS", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "mpi-settings-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it("must hold what they are for, and a key must be that of its certificate", async () => {
+    const [one, other] = [await selfSigned(folder, "one"), await selfSigned(folder, "other")];
+    const broken = join(folder, "broken.crt");
+    await writeFile(broken, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    const pair = (certificate: string, key: string) =>
+      parseSettings({ MPI_HTTP_TLS_CERTIFICATE: certificate, MPI_HTTP_TLS_KEY: key });
+    expect(pair(one.certificateFile, one.keyFile)).toMatchObject({ httpKey: one.key });
+    expect(() => pair(one.certificateFile, other.keyFile)).toThrow(
+      "MPI_HTTP_TLS_KEY is not the key of MPI_HTTP_TLS_CERTIFICATE.",
+    );
+    expect(() => pair(one.keyFile, one.keyFile)).toThrow("MPI_HTTP_TLS_CERTIFICATE must be a certificate");
+    expect(() => pair(one.certificateFile, one.certificateFile)).toThrow(
+      "MPI_HTTP_TLS_KEY must be a private key",
+    );
+    for (const file of [broken, one.keyFile]) {
+      expect(() => parseSettings({ MPI_GRPC_TLS_CA: file })).toThrow("MPI_GRPC_TLS_CA must be a certificate");
+    }
+  });
+});
+
+test("names that look like settings and are none are found, whichever program they may be for", () => {
+  const environment = { MPI_AUTOR_CHECK: "off", MPI_CALLERMODE: "headers", MPI_AUDIT: "on", PATH: "/bin" };
+  expect(unknownSettings(environment)).toEqual(["MPI_AUTOR_CHECK", "MPI_CALLERMODE"]);
+  const others = ["MPI_CORE_ADDRESS", "MPI_TOKEN", "MPI_BENCH_DATABASE_URL", "MPI_ERROR_SYSTEM_RR"];
+  expect(unknownSettings(Object.fromEntries(others.map((name) => [name, "x"])))).toEqual([]);
+});
