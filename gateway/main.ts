@@ -1,32 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { pino } from "pino";
-import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
-import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
-import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
-import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
-import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
-import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
-import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { startGateway } from "./server.ts";
 import { parseGatewaySettings } from "./settings.ts";
+import { coreServices } from "./transport/core-services.ts";
 import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
-
-/** The services of the core that browsers may reach. */
-const services = [
-  PatientService,
-  PatientLookupService,
-  SocialHistoryService,
-  LinkageService,
-  RelatedPersonService,
-  ObservationService,
-  TransactionService,
-  AuditService,
-];
 
 // V8 would begin to place the messages of calls where only a full garbage collection frees them: docs/performance.md.
 setFlagsFromString("--no-allocation-site-pretenuring");
@@ -62,7 +43,7 @@ async function start(): Promise<void> {
     host: httpHost,
     port: httpPort,
     transport,
-    connectServices: services.map((service) => forward(service, transport)),
+    connectServices: coreServices.map((service) => forward(service, transport)),
     ...(publicUrl !== undefined && { publicUrl }),
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,

@@ -38,7 +38,9 @@ async function serve(options: ServiceOptions): Promise<void> {
   const { settings, log } = options;
   const unknown = unknownSettings(process.env);
   if (unknown.length > 0) log.warn({ unknown }, "nobody reads these settings: are they misspelt?");
-  const service = await (settings.workers > 1 ? startWorkerService(options) : startService(options));
+  let endOfService = (): void => process.exit(1);
+  const watching = { ...options, onDatabaseEnd: () => endOfService() };
+  const service = await (settings.workers > 1 ? startWorkerService(watching) : startService(watching));
   if (service.httpPort !== undefined) {
     console.log(
       `The patient index is ready: http://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
@@ -52,6 +54,11 @@ async function serve(options: ServiceOptions): Promise<void> {
       if (!process.exitCode) console.log("Stopped");
     },
   });
+  // Whoever supervises this process starts it again, and with it the database.
+  endOfService = () => {
+    process.exitCode = 1;
+    if (stop()) console.error("The embedded database has ended: stopping");
+  };
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
       if (stop()) console.log("Stopping");

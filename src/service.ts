@@ -33,6 +33,8 @@ export interface ServiceOptions {
   readonly progress: Progress;
   /** Whether the gateway runs in this process too. */
   readonly withGateway: boolean;
+  /** Told when the embedded database ends without having been stopped: the service is of no use then. */
+  readonly onDatabaseEnd?: () => void;
 }
 
 export interface Service {
@@ -59,9 +61,9 @@ export function startRegisters(
   options: Omit<ServiceOptions, "withGateway">,
 ): Promise<Pick<Service, "grpcPort" | "sandboxUrl" | "stop">> {
   return stoppable(async (stops) => {
-    const { settings, log, progress } = options;
+    const { settings, log, progress, onDatabaseEnd } = options;
     refuseSettings(missingTlsSettings(settings));
-    const { database, keys, close } = await openStorage(settings, log, progress);
+    const { database, keys, close } = await openStorage(settings, log, progress, onDatabaseEnd);
     stops.push(close);
     const { services, sandbox } = await localAdapters(options, database, keys, stops);
     const { grpcHost: host, registersPort: port } = settings;
@@ -72,9 +74,9 @@ export function startRegisters(
 }
 
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
-  const { settings, log, progress } = options;
+  const { settings, log, progress, onDatabaseEnd } = options;
   refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
-  const storage = await openStorage(settings, log, progress);
+  const storage = await openStorage(settings, log, progress, onDatabaseEnd);
   const { database, keys } = storage;
   stops.push(storage.close);
   const trail = await auditTrailOf(settings, database, keys, log);

@@ -12,15 +12,16 @@ interface WorkersOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly progress: (step: string) => void;
+  readonly onDatabaseEnd?: () => void;
 }
 
 /** Starts what processes share (the embedded server, migrations, the sandbox), then as many of them as the settings say. */
 export async function startWorkers(
-  { settings, log, progress }: WorkersOptions,
+  { settings, log, progress, onDatabaseEnd }: WorkersOptions,
   stops: Stops,
 ): Promise<ServedPorts & { readonly sandboxUrl: string | undefined }> {
   refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
-  const database = await holdDatabase(settings, log, progress);
+  const database = await holdDatabase(settings, log, progress, onDatabaseEnd);
   stops.push(database.close);
   const { sandboxUrl, environment } = await sharedSandbox({ settings, log, progress }, stops);
   const { workers: count, shutdownGrace: graceMs } = settings;

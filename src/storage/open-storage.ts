@@ -21,6 +21,9 @@ export interface StorageLog {
   warn(details: object, message: string): void;
 }
 
+/** Told when the embedded server ends without having been stopped. */
+type DatabaseEnded = () => void;
+
 /** A database that is there, migrated, and whose keys are at hand. */
 export interface Storage {
   readonly url: string;
@@ -40,8 +43,9 @@ export async function openStorage(
   settings: StorageSettings,
   log: StorageLog,
   progress: (step: string) => void,
+  onDatabaseEnd?: DatabaseEnded,
 ): Promise<Storage> {
-  const server = await holdDatabase(settings, log, progress);
+  const server = await holdDatabase(settings, log, progress, onDatabaseEnd);
   const { url } = server;
   const closes = [server.close];
   const close = async () => {
@@ -69,11 +73,12 @@ export async function holdDatabase(
   settings: StorageSettings,
   log: StorageLog,
   progress: (step: string) => void,
+  onDatabaseEnd?: DatabaseEnded,
 ): Promise<Pick<Storage, "url" | "close">> {
   const { databaseUrl } = settings;
   const server =
     databaseUrl === undefined
-      ? await startEmbedded(settings, log, progress)
+      ? await startEmbedded(settings, log, progress, onDatabaseEnd)
       : { url: databaseUrl, stop: async () => {} };
   const { url } = server;
   const close = () => server.stop();
@@ -87,10 +92,15 @@ export async function holdDatabase(
   }
 }
 
-function startEmbedded(settings: StorageSettings, log: StorageLog, progress: (step: string) => void) {
+function startEmbedded(
+  settings: StorageSettings,
+  log: StorageLog,
+  progress: (step: string) => void,
+  onEnd: DatabaseEnded | undefined,
+) {
   const dataDirectory = dataDirectoryOf(settings);
   progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
-  return startEmbeddedServer({ dataDirectory, log });
+  return startEmbeddedServer({ dataDirectory, log, ...(onEnd && { onEnd }) });
 }
 
 function connect(

@@ -18,6 +18,8 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
+  /** Resolves with the exit code when it ends by itself. */
+  ended(): Promise<number | null>;
 }
 
 /**
@@ -64,6 +66,10 @@ export async function startProcess(
       const exited = once(child, "exit");
       child.kill("SIGTERM");
       await exited;
+      return child.exitCode;
+    },
+    async ended() {
+      if (child.exitCode === null) await once(child, "exit");
       return child.exitCode;
     },
   };

@@ -1,7 +1,9 @@
+import { readdir } from "node:fs/promises";
+import { basename } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { type Gateway, startGateway } from "../../gateway/server.ts";
+import { coreServices } from "../../gateway/transport/core-services.ts";
 import { forward } from "../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
@@ -23,7 +25,7 @@ beforeAll(async () => {
     host: "127.0.0.1",
     port: 0,
     transport,
-    connectServices: [forward(PatientService, transport)],
+    connectServices: coreServices.map((one) => forward(one, transport)),
     publicUrl: PUBLIC_URL,
     defaultLanguage: "en",
     errorSystems: defaultErrorSystems,
@@ -51,6 +53,19 @@ const compared = ["content-type", "etag", "last-modified", "location", "retry-af
 function shown({ status, headers, text }: HttpAnswer) {
   return { status, text, headers: compared.map((name) => headers.get(name)) };
 }
+
+test("a gateway apart serves every service of the contract, as one in the core's process does", async () => {
+  const files = await readdir("proto/patientindex/v1");
+  const inContract = files.filter((name) => name.endsWith("_service.proto")).sort();
+  expect(coreServices.map(({ file }) => `${basename(file.name)}.proto`).sort()).toEqual(inContract);
+  for (const { typeName, methods } of coreServices) {
+    const path = `/${typeName}/${methods[0]?.name}`;
+    const headers = { "content-type": "application/json" };
+    const [within, apart] = await both(path, { method: "POST", body: "{}", headers, as: "nobody" });
+    expect([typeName, apart.status]).toEqual([typeName, within.status]);
+    expect([typeName, apart.status]).not.toEqual([typeName, 404]);
+  }
+});
 
 test("a gateway apart answers just as one in the core's process", async () => {
   const url = `http://127.0.0.1:${gateway.port}/fhir/Patient`;

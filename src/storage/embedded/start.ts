@@ -11,6 +11,8 @@ export interface EmbeddedServerOptions {
   /** The folder of the index's data (MPI_DATA_DIR); the server keeps to `postgres` in it. */
   readonly dataDirectory: string;
   readonly log: { info(message: string): void; error(message: string): void };
+  /** Told when the server ends without having been stopped: nothing of it answers again, at this address neither. */
+  readonly onEnd?: () => void;
 }
 
 export interface EmbeddedServer {
@@ -41,7 +43,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await openPathTo(folder, user);
     const parts = { folder, engine: await locateEngine(folder, user), user };
     const server = await obtainServer(parts, options.log);
-    return inUse(parts, server, options.log);
+    return inUse(parts, server, options);
   } finally {
     starting.release();
   }
@@ -68,9 +70,16 @@ async function obtainServer(
   return { pid: started.pid, url: databaseUrl(started.port, password) };
 }
 
-function inUse(parts: Parts, server: RunningServer, log: EmbeddedServerOptions["log"]): EmbeddedServer {
+function inUse(
+  parts: Parts,
+  server: RunningServer,
+  { log, onEnd }: Omit<EmbeddedServerOptions, "dataDirectory">,
+): EmbeddedServer {
   const use = lockShared(parts.folder.useLock);
-  const endWatch = watch(server.pid, () => void reportEnd(parts.folder, server, log));
+  const endWatch = watch(server.pid, () => {
+    void reportEnd(parts.folder, server, log);
+    onEnd?.();
+  });
   let stopped: Promise<void> | undefined;
   return {
     url: server.url,
@@ -106,7 +115,7 @@ async function reportEnd(
 ): Promise<void> {
   const said = await logTail(folder);
   log.error(
-    `the embedded database (process ${server.pid}) ended on its own: restart the index. ` +
+    `the embedded database (process ${server.pid}) ended on its own: the index has to be started again. ` +
       `The end of its log (${folder.log}): ${said}`,
   );
 }
