@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { ContainedResourceSchema } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import { ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { element } from "#proto/patientindex/v1/fhir_pb.ts";
 
@@ -26,7 +27,7 @@ export function withMappedUris<M extends Message>(
 function mapNode(schema: DescMessage, node: Node, path: string, map: MapUri): Node {
   const changed: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    const at = field.oneof ? `${path}.${field.oneof.localName}` : `${path}.${field.localName}`;
+    const at = elementPath(path, field);
     const value = contentOf(field, node);
     if (value === undefined) continue;
     const mapped = Array.isArray(value)
@@ -37,6 +38,12 @@ function mapNode(schema: DescMessage, node: Node, path: string, map: MapUri): No
     else changed[field.localName] = mapped;
   }
   return Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+}
+
+/** A contained resource stands right in its place, and the types of a choice share theirs. */
+function elementPath(path: string, field: DescField): string {
+  if (field.parent.typeName === ContainedResourceSchema.typeName) return path;
+  return `${path}.${(field.oneof ?? field).localName}`;
 }
 
 function contentOf(field: DescField, node: Node): unknown {

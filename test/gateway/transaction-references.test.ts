@@ -135,6 +135,18 @@ describe("a transaction with full URLs of another server", () => {
     expect(expressions(answer)).toEqual(["Bundle.entry[0].resource.extension[0].value"]);
   });
 
+  test("names an unresolved reference in a contained resource by its path in FHIR", async () => {
+    const organization = {
+      resourceType: "Organization",
+      id: "o",
+      partOf: { reference: `urn:uuid:${randomUUID()}` },
+    };
+    const answer = await transaction([creation(inventedPatient({ contained: [organization] }))]);
+    const path = "Bundle.entry[0].resource.contained[0].partOf";
+    expect(expressions(answer)).toEqual([path]);
+    expect(answer.json.issue[0].details.text).toContain(" Patient.contained[0].partOf ");
+  });
+
   test("does not mind links between new patients, which are not taken over", async () => {
     const linkedWith = (id: string) =>
       inventedPatient({ link: [{ other: { reference: `Patient/${id}` }, type: "seealso" }] });
