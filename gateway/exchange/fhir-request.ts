@@ -4,7 +4,7 @@ import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
-import type { Contract } from "./contracts.ts";
+import { type Contract, contracts } from "./contracts.ts";
 import { type Preferences, parsePrefer } from "./prefer.ts";
 import { type Parameter, parseParameters, queryOf } from "./query.ts";
 import type { GatewaySetting } from "./setting.ts";
@@ -28,6 +28,8 @@ export interface Incoming {
 export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body"> & {
   /** What the body would hold, where it was read with the whole. */
   readonly resource?: FhirJson;
+  /** Whether its resource may refer to resources of other parts: then references are for the core to resolve. */
+  readonly refersToParts?: true;
 };
 
 const HOST = /^[A-Za-z0-9._[\]:-]{1,255}$/;
@@ -43,6 +45,7 @@ export class FhirRequest {
   readonly resource: FhirJson | undefined;
   /** Whether it is inside of another one: then its answer becomes a part of that one's. */
   readonly isPart: boolean;
+  readonly refersToParts: boolean;
   readonly #incoming: Incoming;
   #formText = "";
   #formParameters: readonly Parameter[] = [];
@@ -59,6 +62,7 @@ export class FhirRequest {
     this.setting = setting;
     this.resource = part?.resource;
     this.isPart = part !== undefined;
+    this.refersToParts = part?.refersToParts ?? false;
     this.#incoming = incoming;
   }
 
@@ -107,7 +111,16 @@ export class FhirRequest {
 
   /** The base path by which the request came, as an absolute URL. */
   get base(): string {
-    return `${this.setting.publicUrl ?? this.#origin()}${this.contract.basePath}`;
+    const origin = this.setting.publicUrl ?? `${this.#incoming.protocol}://${this.#host()}`;
+    return `${origin}${this.contract.basePath}`;
+  }
+
+  /** All bases of the index that the client may know: behind a proxy that ends TLS its scheme is not ours. */
+  get bases(): string[] {
+    const { publicUrl } = this.setting;
+    const host = this.#host();
+    const origins = [...(publicUrl === undefined ? [] : [publicUrl]), `https://${host}`, `http://${host}`];
+    return origins.flatMap((origin) => contracts.map(({ basePath }) => `${origin}${basePath}`));
   }
 
   /** How to call the core for this request: it learns who asks, for how long, and when they hang up. */
@@ -130,11 +143,9 @@ export class FhirRequest {
     return this.#formText === "" ? query : `${query}&${this.#formText}`;
   }
 
-  #origin(): string {
+  #host(): string {
     const { host } = this.headers;
-    const scheme = this.#incoming.protocol;
-    if (host !== undefined && HOST.test(host)) return `${scheme}://${host}`;
-    return `${scheme}://localhost:${this.#incoming.socket.localPort}`;
+    return host !== undefined && HOST.test(host) ? host : `localhost:${this.#incoming.socket.localPort}`;
   }
 }
 

@@ -3,8 +3,10 @@ import { IdentifierSchema, type Reference, ReferenceSchema } from "#proto/patien
 import { type PatientSelector, PatientSelectorSchema } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
+import { isReferring, referredTo } from "../../src/references/index.ts";
 import { type Answer, jsonAnswer, present, versionHeaders } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import { makeRelative } from "../exchange/local-references.ts";
 import {
   type ParameterRule,
   type TypedParameters,
@@ -37,10 +39,6 @@ const PARAMETERS: Readonly<Record<string, ParameterRule>> = {
   "target-patient-identifier": { schema: IdentifierSchema, repeatable: true },
 };
 
-/** Of a version or not, relative or absolute. */
-const PATIENT_REFERENCE =
-  /^(?:https?:\/\/[^?#]+\/)?Patient\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
-
 function linkageOperation(
   name: string,
   ask: (request: FhirRequest, pair: Pair) => Promise<Patient | undefined>,
@@ -64,6 +62,9 @@ function patientAnswer(request: FhirRequest, patient: Patient): Answer {
 
 function pairOf(request: FhirRequest): Pair {
   const given = typedParameters(request, PARAMETERS);
+  for (const name of ["source-patient", "target-patient"]) {
+    makeRelative(given.values(name, ReferenceSchema), request);
+  }
   const faults: Fault[] = [];
   const pair = { source: selectorOf("source", given, faults), target: selectorOf("target", given, faults) };
   refuseFor(faults);
@@ -75,7 +76,7 @@ function selectorOf(side: "source" | "target", given: TypedParameters, faults: F
   const [reference] = given.values(`${side}-patient`, ReferenceSchema);
   if (!reference) return create(PatientSelectorSchema, { identifiers });
   const path = `Parameters.parameter.where(name='${side}-patient').value`;
-  const selector = referredTo(reference);
+  const selector = selectedBy(reference);
   if (!selector) faults.push(fault("REFERENCE_INVALID", { element: path }, { expression: [path] }));
   return create(PatientSelectorSchema, {
     ...selector,
@@ -84,11 +85,10 @@ function selectorOf(side: "source" | "target", given: TypedParameters, faults: F
 }
 
 /** Whom a reference is to, by address or by identifier; undefined when it is to nobody who could be a patient. */
-function referredTo({
-  reference,
-  identifier,
-}: Reference): Pick<PatientSelector, "id" | "identifiers"> | undefined {
-  if (reference === undefined) return identifier && { id: "", identifiers: [identifier] };
-  const [, id] = PATIENT_REFERENCE.exec(reference) ?? [];
-  return id === undefined ? undefined : { id, identifiers: identifier ? [identifier] : [] };
+function selectedBy(reference: Reference): Pick<PatientSelector, "id" | "identifiers"> | undefined {
+  if (!isReferring(reference)) return undefined;
+  const identifiers = reference.identifier ? [reference.identifier] : [];
+  if (reference.reference === undefined) return { id: "", identifiers };
+  const target = referredTo(reference);
+  return target?.type === "Patient" ? { id: target.id, identifiers } : undefined;
 }

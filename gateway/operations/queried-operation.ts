@@ -1,3 +1,4 @@
+import { withRelativeReferences } from "../../src/references/index.ts";
 import { parameterNamesOf } from "../definitions/operations.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
@@ -11,7 +12,10 @@ type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promis
 export function queriedOperation(name: string, handle: Handle): Interaction[] {
   const names = parameterNamesOf(name);
   const answer = (request: FhirRequest, method: "GET" | "POST") =>
-    handle(request, withoutIgnored(request, plainParameters(request, method), names));
+    handle(
+      request,
+      withRelativeReferences(withoutIgnored(request, plainParameters(request, method), names), request),
+    );
   const offered = {
     code: "operation",
     operation: name,

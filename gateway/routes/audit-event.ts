@@ -1,4 +1,5 @@
 import { AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
+import { withRelativeReferences } from "../../src/references/index.ts";
 import type { Link } from "../bundle/links.ts";
 import { urnOfUrl } from "../bundle/name-uuid.ts";
 import { linkedSearchset } from "../bundle/searchset.ts";
@@ -30,7 +31,8 @@ async function search(request: FhirRequest): Promise<Answer> {
   const given = ownParameters(request);
   const lenient = request.preferences.handling === "lenient";
   const { audit } = request.setting.core;
-  const found = await audit.searchAuditEvents({ parameters: [...given], lenient }, request.call);
+  const parameters = withRelativeReferences(given, request);
+  const found = await audit.searchAuditEvents({ parameters, lenient }, request.call);
   const url = `${request.base}${path}`;
   const { issues, nextPageToken, totalSize } = found;
   const matches = found.auditEvents.map((event) => encodeResource(AuditEventSchema, event));

@@ -45,4 +45,5 @@ export const observationType: StoredType<Observation> = storedType(ObservationSc
     "derivedFrom",
     "component",
   ],
+  followed: ({ subject, focus }) => [subject, ...focus],
 });

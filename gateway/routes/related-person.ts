@@ -45,4 +45,5 @@ export const relatedPersonType: StoredType<RelatedPerson> = storedType(RelatedPe
     "birthDate",
     "address",
   ],
+  followed: ({ patient }) => [patient],
 });

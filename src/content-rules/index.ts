@@ -18,7 +18,6 @@ export {
   type Profiles,
   required,
 } from "./profiles.ts";
-export { isReferring, referredTo } from "./references.ts";
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";
 export { unknownValue } from "./unknown-value.ts";

@@ -1,15 +1,15 @@
 import { create } from "@bufbuild/protobuf";
 import { type Reference, ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { isReferring, referredTo } from "../content-rules/index.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { identifierTokenOf } from "../identifiers/index.ts";
+import { isReferring, referredTo } from "../references/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, PatientDirectory } from "./ports.ts";
 
 /** The patient that a body names; a fault when it names none; nothing when the rules will miss the reference. */
 export type NamedPatient = { readonly id: bigint } | { readonly fault: Fault } | undefined;
 
-/** Looks up the patient of a body: by address, which may be relative or absolute, else by identifier. */
+/** Looks up the patient of a body: by address, else by identifier. */
 export async function namedPatient<Resource extends Dependent>(
   { kind, patients }: DependentIndex<Resource>,
   given: Resource,

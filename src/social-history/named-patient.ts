@@ -5,6 +5,7 @@ import { type Fault, fault } from "../errors/index.ts";
 import { IDENTIFIER_BASE, isEstonianPersonalCode } from "../identifiers/index.ts";
 import { patientNumber } from "../patients/index.ts";
 import type { PatientStore } from "../patients/ports.ts";
+import { referredTo } from "../references/index.ts";
 import { readIdentifier } from "../search/index.ts";
 import { dayOfBirth } from "./day-of-birth.ts";
 import type { SocialHistory } from "./social-history.ts";
@@ -23,8 +24,6 @@ type Faults = { readonly faults: readonly Fault[] };
 const BY_REFERENCE = "patient";
 const BY_IDENTIFIER: readonly string[] = ["patient.identifier", "patient:identifier"];
 export const patientParameters: readonly string[] = [BY_REFERENCE, ...BY_IDENTIFIER];
-
-const REFERENCE = /^(?:https?:\/\/[^?#]+\/)?Patient\/([A-Za-z0-9.-]{1,64})$/;
 
 /**
  * The patient that the parameters name: MPI-078 when none is named, MPI-021 for a reference to nobody, MPI-045 and
@@ -48,8 +47,8 @@ async function byReference(
   patients: PatientStore,
   { name, value }: SearchParameter,
 ): Promise<Patient | Faults> {
-  const [, id = ""] = REFERENCE.exec(value) ?? [];
-  const number = patientNumber(id);
+  const target = referredTo({ reference: value });
+  const number = target?.type === "Patient" ? patientNumber(target.id) : undefined;
   const stored = number === undefined ? undefined : await patients.read(number);
   return stored?.patient ?? faultOf(fault("PATIENT_NOT_FOUND", {}, at(name)));
 }

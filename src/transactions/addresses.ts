@@ -1,18 +1,19 @@
 import type { Message } from "@bufbuild/protobuf";
+import { type Reached, relativeReference } from "../references/index.ts";
 import type { Decided } from "./conditions.ts";
 import type { Entry } from "./entries.ts";
 import { addressInPlace, fullUrlMeant } from "./full-urls.ts";
 import { resourceTypes } from "./resource-types.ts";
 
-/** Where the resources of entries are, by full URL, and which entries failed. */
-export interface Stored {
+/** Where the resources of entries are, by full URL, and which entries failed, in an index that is reached somewhere. */
+export interface Stored extends Reached {
   /** Undefined until there is an id. */
   readonly addresses: Map<string, string | undefined>;
   readonly failed: Set<string>;
 }
 
-export function nothingStored(): Stored {
-  return { addresses: new Map(), failed: new Set() };
+export function nothingStored(bases: readonly string[]): Stored {
+  return { addresses: new Map(), failed: new Set(), bases };
 }
 
 /** Notes where the resource of an entry is, or that it will be: what is there already need not be waited for. */
@@ -42,5 +43,7 @@ export function isOfFailed(reference: string, { fullUrl }: Entry, { failed }: St
 export function addressOfPatient(entry: Entry, resource: Message, stored: Stored): string | undefined {
   const { reference } = resourceTypes[entry.type].patientOf(resource) ?? {};
   if (reference === undefined) return undefined;
-  return isOfEntry(reference, entry, stored) ? addressOf(reference, entry, stored) : reference;
+  return isOfEntry(reference, entry, stored)
+    ? addressOf(reference, entry, stored)
+    : relativeReference(reference, stored);
 }

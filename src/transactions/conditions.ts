@@ -3,6 +3,7 @@ import { type SearchParameter, SearchParameterSchema } from "#proto/patientindex
 import { noteLook } from "../call/current-call.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
+import { type Reached, withRelativeReferences } from "../references/index.ts";
 import type { Entry, MethodName, ResourceType } from "./entries.ts";
 import { resourcesFound, resourceTypes } from "./resource-types.ts";
 
@@ -34,9 +35,14 @@ export async function decideCondition(perform: Perform, entry: Entry): Promise<D
  * The address of the resource that a reference such as `Patient?identifier=…` is to; undefined when none fits, or
  * several. Any other reference is none of this.
  */
-export async function conditionalTarget(perform: Perform, reference: string): Promise<string | undefined> {
+export async function conditionalTarget(
+  perform: Perform,
+  reference: string,
+  reached: Reached,
+): Promise<string | undefined> {
   const { type, parameters } = parseConditional(reference);
-  const [match, another] = await idsOf(perform, type, parameters);
+  const criteria = withRelativeReferences(parameters, reached);
+  const [match, another] = await idsOf(perform, type, criteria);
   return match === undefined || another !== undefined ? undefined : `${type}/${match}`;
 }
 

@@ -1,8 +1,8 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { referredTo } from "../content-rules/index.ts";
+import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
+import { referredTo } from "../references/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { type Decided, decideCondition, idsOf, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
@@ -35,23 +35,27 @@ interface Progress {
  */
 export async function processTransaction(
   transactions: Transactions,
-  given: readonly TransactionEntry[],
+  { entries: given, bases }: Pick<ProcessTransactionRequest, "entries" | "bases">,
 ): Promise<Result[]> {
   const entries = readEntries(given);
   refuseFor(sameResourceTwice(entries));
-  return await transactions.work.run(() => doAll(transactions, entries));
+  return await transactions.work.run(() => doAll(transactions, entries, nothingStored(bases)));
 }
 
-async function doAll({ work, perform }: Transactions, entries: readonly Entry[]): Promise<Result[]> {
-  const progress: Progress = { results: new Map(), issues: new Map(), stored: nothingStored() };
+async function doAll(
+  { work, perform }: Transactions,
+  entries: readonly Entry[],
+  stored: Stored,
+): Promise<Result[]> {
+  const progress: Progress = { results: new Map(), issues: new Map(), stored };
   const decided: Decided[] = [];
   for (const entry of entries) {
     const found = await attempt(entry, progress, () => decideCondition(perform, entry));
     if (found) decided.push(found);
   }
   refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
-  for (const one of decided) noteAddress(one, progress.stored);
-  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, progress.stored)));
+  for (const one of decided) noteAddress(one, stored);
+  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
   for (const entry of inOrder([...byEntry.keys()])) {
     await doOne(perform, byEntry.get(entry) ?? { entry }, progress);

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault } from "../errors/index.ts";
+import { relativeReference } from "../references/index.ts";
 import { addressOf, isOfEntry, isOfFailed, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { conditionalTarget, isConditional, type Perform } from "./conditions.ts";
 import { type Entry, readEntry } from "./entries.ts";
@@ -28,7 +29,7 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
   const resource = resourceIn(type, request);
   if (!resource || entry.verb === "read") return { request, faults: [], blocked: new Set() };
   const { schema } = resourceTypes[type];
-  const targets = await conditionalTargets(perform, entry, resource);
+  const targets = await conditionalTargets(perform, entry, resource, stored);
   const faults: Fault[] = [];
   const blocked = new Set<string>();
   const linked = withMappedUris(schema, resource, type, (uri, path, isReference) => {
@@ -39,7 +40,7 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
     else if (isReference && (isAwaited || isConditional(uri) || uri.startsWith("urn:"))) {
       faults.push(unresolved(path));
     }
-    return isReference && isAwaited ? NOWHERE : uri;
+    return isReference ? unlinked(uri, isAwaited, stored) : uri;
   });
   return { request: withResource(type, request, linked), faults, blocked };
 }
@@ -48,9 +49,12 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
  * The requests of entries, by place, with the addresses of those entries that are known before anything is done: of
  * those that name an id.
  */
-export function linkedBeforehand(given: readonly TransactionEntry[]): (place: number) => Message | undefined {
+export function linkedBeforehand({
+  entries: given,
+  bases,
+}: Pick<ProcessTransactionRequest, "entries" | "bases">): (place: number) => Message | undefined {
   const entries = given.map(readEntry);
-  const stored = nothingStored();
+  const stored = nothingStored(bases);
   for (const entry of entries) if (entry) noteAddress({ entry }, stored);
   return (place) => {
     const entry = entries[place];
@@ -61,18 +65,26 @@ export function linkedBeforehand(given: readonly TransactionEntry[]): (place: nu
 function linkedSoFar(entry: Entry, stored: Stored): Message {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
-  if (!resource || stored.addresses.size === 0) return request;
+  // Whom a patient refers to is nobody whom the request asks for.
+  if (!resource || type === "Patient") return request;
   const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
-    const isAwaited = isReference && isOfEntry(uri, entry, stored);
-    return addressOf(uri, entry, stored) ?? (isAwaited ? NOWHERE : uri);
+    const address = addressOf(uri, entry, stored);
+    if (address !== undefined || !isReference) return address ?? uri;
+    return unlinked(uri, isOfEntry(uri, entry, stored), stored);
   });
   return withResource(type, request, linked);
+}
+
+/** A reference in whose place there is no address of an entry. */
+function unlinked(reference: string, isAwaited: boolean, stored: Stored): string {
+  return isAwaited ? NOWHERE : relativeReference(reference, stored);
 }
 
 async function conditionalTargets(
   perform: Perform,
   { type }: Entry,
   resource: Message,
+  stored: Stored,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set<string>();
   withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
@@ -81,7 +93,7 @@ async function conditionalTargets(
   });
   const found = new Map<string, string>();
   for (const reference of wanted) {
-    const target = await conditionalTarget(perform, reference);
+    const target = await conditionalTarget(perform, reference, stored);
     if (target !== undefined) found.set(reference, target);
   }
   return found;

@@ -33,7 +33,10 @@ describe("the patients that a request names are", () => {
     ["patient", "Patient/7", { id: 7n }],
     ["subject", "Patient/7", { id: 7n }],
     ["patient", "7", { id: 7n }],
-    ["patient", "https://index.example/fhir/Patient/7", { id: 7n }],
+    ["patient", "Patient/7/_history/1", { id: 7n }],
+    ["patient", "https://index.example/fhir/Patient/7", "nobody"],
+    ["patient", "../Patient/7", "nobody"],
+    ["patient", "/Patient/7", "nobody"],
     ["patient", "RelatedPerson/7", "nobody"],
     ["patient", "Patient/7,Patient/8", "nobody"],
     ["patient", "Patient/x", "nobody"],
@@ -106,6 +109,7 @@ describe("the patients that a request names are", () => {
       focus: [
         { reference: "Patient/8" },
         { reference: "RelatedPerson/70001" },
+        { reference: "https://other.example/fhir/Patient/9" },
         { identifier: { system: NI } },
       ],
     };

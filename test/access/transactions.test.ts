@@ -72,6 +72,20 @@ test("a reference to another entry names whom that names, not who has the id in 
   ]);
 });
 
+test("an absolute reference to no entry names a patient below a base of the index, and nobody elsewhere", () => {
+  const askedWith = (bases: string[]) => {
+    const patient = { reference: "https://mpi.example.ee/fhir/Patient/7" };
+    const entries = [
+      { request: { case: "createRelatedPerson", value: { relatedPerson: { patient } } } as const },
+    ];
+    const request = create(ProcessTransactionRequestSchema, { entries, bases });
+    return askedBy(TransactionService.method.processTransaction, request)?.map((one) => one.subjects());
+  };
+  expect(askedWith(["https://mpi.example.ee/fhir"])).toEqual([[{ id: 7n }]]);
+  expect(askedWith(["https://other.example/fhir"])).toEqual([["nobody"]]);
+  expect(askedWith([])).toEqual([["nobody"]]);
+});
+
 test("a validation asks for the write that it is of", () => {
   const entry = { request: { case: "updateObservation", value: { id: "70002" } } } as const;
   const asked = askedBy(

@@ -82,6 +82,14 @@ describe("A search for AuditEvent", () => {
     }
   });
 
+  it("takes the patient by an address below the base of the request, and by that of no other server", async () => {
+    const statusOf = async (base: string) => {
+      const reference = encodeURIComponent(`${base}/fhir/Patient/${id}`);
+      return (await send(`${service.url}/fhir/AuditEvent?patient=${reference}`, { as: patient })).status;
+    };
+    expect([await statusOf(service.url), await statusOf("http://other.example")]).toEqual([200, 403]);
+  });
+
   it("has a fullUrl that is no address, the same at each look", async () => {
     const [, one, two] = fullUrlsOf(await trail("&_count=3"));
     const [, , first, second] = fullUrlsOf(await trail("&_count=4"));

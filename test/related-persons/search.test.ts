@@ -22,7 +22,7 @@ describe("a search for contact persons", () => {
     for (const by of [
       ["patient", `Patient/${id}`],
       ["patient", id],
-      ["patient", `http://127.0.0.1/fhir/Patient/${id}`],
+      ["patient", `Patient/${id}/_history/1`],
       ["patient.identifier", `${PID}/fin/ni|${value}`],
       ["patient.identifier", `${PID}|${value}`],
       ["patient:identifier", `${PID}/fin|${value}`],

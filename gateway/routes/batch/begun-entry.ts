@@ -1,4 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
+import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { type Parameter, parseParameters } from "../../exchange/query.ts";
@@ -41,9 +42,11 @@ export async function beginEntry(
         requestName(entry.method, interaction.path),
       ),
     );
-    const answer = Promise.try(answerTo, request.part(part, core), interaction);
+    const asked = request.part({ ...part, refersToParts: true }, core);
+    const answer = Promise.try(answerTo, asked, interaction);
     const call = await Promise.race([promise, answer.then(() => undefined)]);
-    return call ? { entry, call, criteria, answer } : { entry, answer };
+    if (!call) return { entry, answer };
+    return { entry, call, criteria: withRelativeReferences(criteria, request), answer };
   } catch (error) {
     return { entry, error };
   }

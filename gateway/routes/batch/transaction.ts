@@ -48,7 +48,7 @@ async function answerOnce(
   const calls = begun.flatMap((one) => ("call" in one ? [one] : []));
   const asked = calls.map(({ call, entry, criteria }) => transactionEntry(call.request, entry, criteria));
   const { results } = await request.setting.core.transactions.processTransaction(
-    { entries: asked },
+    { entries: asked, bases: request.bases },
     request.call,
   );
   const responses = calls.map(({ call }, index) => {

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { MpiError } from "../../../src/errors/index.ts";
+import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { type Parameter, parseParameters } from "../../exchange/query.ts";
@@ -11,7 +12,8 @@ export async function onlyMatch<Resource extends StoredResource>(
   request: FhirRequest,
   parameters: readonly Parameter[],
 ): Promise<Resource | undefined> {
-  const search = { parameters, lenient: false, pageSize: 2 };
+  const criteria = withRelativeReferences(parameters, request);
+  const search = { parameters: criteria, lenient: false, pageSize: 2 };
   const { resources, totalSize } = await type.calls.search(request.setting.core, search, request.call);
   if (totalSize > 1n) throw new MpiError("CONDITION_NOT_SELECTIVE");
   // It fits, and cannot be read: whoever took it for absent would store it a second time.

@@ -24,7 +24,7 @@ async function createAll<Resource extends StoredResource>(
   createTogether: CreateTogether<Resource>,
   requests: readonly FhirRequest[],
 ): Promise<readonly Outcome[]> {
-  const given = requests.map((request) => settled(() => type.decode(jsonBody(request))));
+  const given = requests.map((request) => settled(() => type.decode(jsonBody(request), request)));
   const good = given.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const created = (await createdBy(createTogether, good, requests[0])).values();
   return given.map((one, place) => {

@@ -1,4 +1,5 @@
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import { withRelativeReferences } from "../../../src/references/index.ts";
 import { searchset } from "../../bundle/searchset.ts";
 import { type Answer, jsonAnswer, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
@@ -15,7 +16,7 @@ export async function search<Resource extends StoredResource>(
 ): Promise<Answer> {
   const given = ownParameters(request);
   const lenient = request.preferences.handling === "lenient";
-  const parameters = forCore(given, type);
+  const parameters = withRelativeReferences(forCore(given, type), request);
   const found = await type.calls.search(request.setting.core, { parameters, lenient }, request.call);
   const bundle = searchset({
     url: `${request.base}/${type.name}`,

@@ -2,8 +2,11 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { CallOptions } from "@connectrpc/connect";
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { makeRelative } from "../../exchange/local-references.ts";
 import type { Parameter } from "../../exchange/query.ts";
 import { resourceOf } from "../../exchange/resource-body.ts";
 import type { Core } from "../../exchange/setting.ts";
@@ -99,23 +102,33 @@ export interface StoredType<Resource extends StoredResource> {
   readonly summaryElements: readonly string[];
   readonly calls: StoredCalls<Resource>;
   encode(resource: Resource): FhirJson;
-  /** A resource out of its JSON; refused with everything that is wrong with its structure. */
-  decode(json: JsonValue): Resource;
+  /** A resource out of the JSON of a request; refused with everything that is wrong with its structure. */
+  decode(json: JsonValue, request: Pick<FhirRequest, "bases" | "refersToParts">): Resource;
 }
 
 export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements">;
+
+/** What a type has beside its schema and its calls. */
+interface Traits<Resource> extends WhatToShow {
+  /** The references of a resource that the index follows. */
+  followed?(resource: Resource): readonly (Reference | undefined)[];
+}
 
 /** A type by the schema of its messages, which bears its name. */
 export function storedType<Desc extends DescMessage, Resource extends StoredResource & MessageShape<Desc>>(
   schema: Desc,
   calls: StoredCalls<Resource>,
-  whatToShow: WhatToShow,
+  { summaryElements, followed = () => [] }: Traits<Resource>,
 ): StoredType<Resource> {
   return {
-    ...whatToShow,
+    summaryElements,
     name: schema.name,
     calls,
     encode: (resource) => encodeResource(schema, resource),
-    decode: (json) => resourceOf(schema, json) as Resource,
+    decode(json, request) {
+      const resource = resourceOf(schema, json) as Resource;
+      if (!request.refersToParts) makeRelative(followed(resource), request);
+      return resource;
+    },
   };
 }

@@ -48,19 +48,20 @@ type Decoded<Resource> = { readonly resource: Resource | undefined } | { readonl
 /** The resource that was sent, or else the one that is stored; the faults of its structure are an answer too. */
 async function resourceOf<Resource extends StoredResource>(
   type: StoredType<Resource>,
-  { setting, params, call, hasBody }: FhirRequest,
+  request: FhirRequest,
   { mode, profile, resource }: Validation,
 ): Promise<Decoded<Resource>> {
   if (mode === "delete") return { resource: undefined };
+  const { setting, params, call, hasBody } = request;
   const { id } = params;
   if (resource === undefined && id === undefined)
     throw hasBody ? resourceMissing() : new MpiError("BODY_MISSING");
   const decoded: Decoded<Resource> =
     resource === undefined
       ? { resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [] }, call)) }
-      : decode(type, resource);
+      : decode(type, resource, request);
   if (profile === undefined || "error" in decoded || decoded.resource === undefined) return decoded;
-  return { resource: claiming(type, decoded.resource, profile) };
+  return { resource: claiming(type, decoded.resource, profile, request) };
 }
 
 /** Parameters that do not have it. */
@@ -72,9 +73,10 @@ function resourceMissing(): MpiError {
 function decode<Resource extends StoredResource>(
   type: StoredType<Resource>,
   json: JsonValue,
+  request: FhirRequest,
 ): Decoded<Resource> {
   try {
-    return { resource: type.decode(json) };
+    return { resource: type.decode(json, request) };
   } catch (error) {
     if (error instanceof MpiError) return { error };
     throw error;
@@ -86,10 +88,11 @@ function claiming<Resource extends StoredResource>(
   { encode, decode: read }: StoredType<Resource>,
   resource: Resource,
   profile: string,
+  request: FhirRequest,
 ): Resource {
   const json = encode(resource);
   const meta = { ...(json["meta"] as Record<string, JsonValue> | undefined), profile: [profile] };
-  return read({ ...json, meta });
+  return read({ ...json, meta }, request);
 }
 
 async function write<Resource extends StoredResource>(

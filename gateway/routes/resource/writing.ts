@@ -24,7 +24,7 @@ export async function create<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const given = type.decode(jsonBody(request));
+  const given = type.decode(jsonBody(request), request);
   const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
@@ -37,7 +37,7 @@ export async function update<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  return replace(type, request, request.params["id"] ?? "", type.decode(jsonBody(request)));
+  return replace(type, request, request.params["id"] ?? "", type.decode(jsonBody(request), request));
 }
 
 /** Replaces the resource that fits the query; stores a new one when none does. */
@@ -45,7 +45,7 @@ export async function updateByQuery<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const given = type.decode(jsonBody(request));
+  const given = type.decode(jsonBody(request), request);
   const match = await onlyMatch(type, request, ownParameters(request));
   return match?.id === undefined
     ? storeNew(type, request, given)
@@ -90,7 +90,7 @@ export async function patch<Resource extends StoredResource>(
   for (let attempt = 1; ; attempt += 1) {
     const { core } = request.setting;
     const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
-    const next = type.decode(change(type.encode(current)));
+    const next = type.decode(change(type.encode(current)), request);
     const wanted = await replaceable(type, request, id, current);
     next.etag = wanted || current.etag;
     try {

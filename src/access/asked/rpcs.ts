@@ -17,7 +17,11 @@ import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
-import { type TransactionEntry, TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import {
+  type ProcessTransactionRequest,
+  type TransactionEntry,
+  TransactionService,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { linkedBeforehand } from "../../transactions/index.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
@@ -54,7 +58,7 @@ export const rpcs: readonly Rpc[] = [
   rpc(patients.listPatientChanges, "Patient/_history"),
   rpcOf(patients.searchPatients, ({ parameters }) => patientSearch(parameters)),
 
-  rpcOf(TransactionService.method.processTransaction, ({ entries }) => askedByEntries(entries)),
+  rpcOf(TransactionService.method.processTransaction, askedByEntries),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
 
   rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
@@ -150,9 +154,9 @@ function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
 }
 
 /** A reference to another entry is one to the patient whom that names, whoever has the id that the text of it holds. */
-function askedByEntries(entries: readonly TransactionEntry[]): readonly Asked[] {
-  const linked = linkedBeforehand(entries);
-  return entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
+function askedByEntries(request: ProcessTransactionRequest): readonly Asked[] {
+  const linked = linkedBeforehand(request);
+  return request.entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
 }
 
 /**

@@ -2,18 +2,17 @@ import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { isReferring, referredTo } from "../../content-rules/index.ts";
 import { parseDependentId } from "../../dependents/index.ts";
 import { IDENTIFIER_BASE, type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
 import { patientNumber } from "../../patients/index.ts";
+import { isReferring, referenceParameters, referredTo } from "../../references/index.ts";
 import { readIdentifier, splitValues } from "../../search/index.ts";
 
 /** A patient as a request names one. Nobody is what cannot be the name of anybody. */
 export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
 
-const BY_REFERENCE: ReadonlySet<string> = new Set(["patient", "subject"]);
 const BY_IDENTIFIER: ReadonlySet<string> = new Set(
-  [...BY_REFERENCE].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
+  [...referenceParameters].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
 );
 /** By what a search for patients and $lookup name them. */
 const OF_PATIENT: ReadonlySet<string> = new Set(["identifier", "identifier.value", "patient-identifier"]);
@@ -71,7 +70,8 @@ export function patientsOfSearch(parameters: readonly SearchParameter[]): Subjec
 export function patientsOfParameters(parameters: readonly SearchParameter[]): Subject[] {
   return parameters.flatMap(({ name, value }) => {
     if (value === "") return [];
-    if (BY_REFERENCE.has(name)) return /^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value);
+    if (referenceParameters.has(name))
+      return /^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value);
     return BY_IDENTIFIER.has(name) ? holderOf(name, value) : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { referredTo } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
+import { referredTo } from "../../references/index.ts";
 import {
   defaultResult,
   type ParameterRule,
@@ -86,11 +86,12 @@ function patientRule<Of extends { readonly patients: WantedPatient[] }>(param: s
   };
 }
 
-/** The id of `Patient/7`, of its full address, or bare. */
+/** The id of `Patient/7`, or bare; another address is nobody's, and so is no id. Undefined of what is no patient. */
 function idOf(value: string): string | undefined {
   if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return value;
   const target = referredTo({ reference: value });
-  return target?.type === "Patient" ? target.id : undefined;
+  if (target) return target.type === "Patient" ? target.id : undefined;
+  return value.includes("/") ? value : undefined;
 }
 
 function identifierRule<Of extends { readonly patients: WantedPatient[] }>(param: string): ParameterRule<Of> {

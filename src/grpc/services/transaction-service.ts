@@ -35,10 +35,10 @@ export function transactionService(
   systems: ErrorSystems,
 ): ServiceImpl<typeof TransactionService> {
   return {
-    async processTransaction({ entries }, context) {
-      const perform = (method: string, request: Message) => parts(method, request, context);
-      const results = await addressesAskedAhead(patients, entries.flatMap(patientWrite), () =>
-        processTransaction({ work, perform }, entries),
+    async processTransaction(request, context) {
+      const perform = (method: string, part: Message) => parts(method, part, context);
+      const results = await addressesAskedAhead(patients, request.entries.flatMap(patientWrite), () =>
+        processTransaction({ work, perform }, request),
       );
       return { results: results.map(({ method, response }) => resultOf(method, response)) };
     },

@@ -1,7 +1,8 @@
 import type { Identifier, Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
-import { identifierKey, type Report, referredTo } from "../../content-rules/index.ts";
+import { identifierKey, type Report } from "../../content-rules/index.ts";
+import { referredTo } from "../../references/index.ts";
 
 /** Those among whom the other person of a marital status is looked for. */
 export interface Relations {

@@ -1,13 +1,7 @@
 import type { CodeableConcept } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
-import {
-  isPresent,
-  isReferring,
-  notAllowed,
-  type Profiles,
-  type Report,
-  required,
-} from "../../content-rules/index.ts";
+import { isPresent, notAllowed, type Profiles, type Report, required } from "../../content-rules/index.ts";
+import { isReferring } from "../../references/index.ts";
 
 const SNOMED_CT = "http://snomed.info/sct";
 const MARITAL_STATUS = "125680007";

@@ -1,5 +1,6 @@
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
-import { isPresent, isReferring, notAllowed, type Profiles, required } from "../../content-rules/index.ts";
+import { isPresent, notAllowed, type Profiles, required } from "../../content-rules/index.ts";
+import { isReferring } from "../../references/index.ts";
 
 /** What the profile of contact persons asks (spec rules.md, "Profiles"). */
 export const relatedPersonProfiles: Profiles<RelatedPerson> = {

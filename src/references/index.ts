@@ -1,0 +1,8 @@
+export {
+  isReferring,
+  type Reached,
+  referenceParameters,
+  referredTo,
+  relativeReference,
+  withRelativeReferences,
+} from "./literal-references.ts";

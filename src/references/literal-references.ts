@@ -1,0 +1,54 @@
+import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+
+const LOCAL = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
+const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
+
+/** Names of the parameters that name a patient by reference. */
+export const referenceParameters: ReadonlySet<string> = new Set(["patient", "subject"]);
+
+/**
+ * Type and id of the resource of the index that a literal reference is to: a relative one, of a version or not. An
+ * absolute one is to a resource of another server, whatever it ends with.
+ */
+export function referredTo({
+  reference,
+}: Pick<Reference, "reference">): { readonly type: string; readonly id: string } | undefined {
+  const [, type, id] = LOCAL.exec(reference ?? "") ?? [];
+  return type !== undefined && id !== undefined ? { type, id } : undefined;
+}
+
+/** Whether a reference says what it is to: by address or by identifier. */
+export function isReferring(reference: Reference | undefined): boolean {
+  return reference?.reference !== undefined || reference?.identifier !== undefined;
+}
+
+/** Where the index is reached: base addresses such as https://mpi.example.ee/fhir. */
+export interface Reached {
+  readonly bases: readonly string[];
+}
+
+/** An absolute reference to a resource below one of the bases of the index as a relative one; any other as it is. */
+export function relativeReference(reference: string, reached: Reached): string {
+  if (!ORIGIN.test(reference)) return reference;
+  const address = withPlainOrigin(reference);
+  const relative = reached.bases
+    .map((base) => `${withPlainOrigin(base)}/`)
+    .filter((root) => address.startsWith(root))
+    .map((root) => address.slice(root.length));
+  return relative.find((one) => referredTo({ reference: one })) ?? reference;
+}
+
+/** The parameters of a search or an operation with the patients whom they name by such a reference. */
+export function withRelativeReferences<Parameter extends { readonly name: string; readonly value: string }>(
+  parameters: readonly Parameter[],
+  reached: Reached,
+): Parameter[] {
+  return parameters.map((one) =>
+    referenceParameters.has(one.name) ? { ...one, value: relativeReference(one.value, reached) } : one,
+  );
+}
+
+/** In lower case and without the port that goes without saying (RFC 3986, 6.2.3). */
+function withPlainOrigin(address: string): string {
+  return address.replace(ORIGIN, (origin) => URL.parse(origin)?.origin ?? origin);
+}
