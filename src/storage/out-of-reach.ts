@@ -17,8 +17,11 @@ const UNCONNECTED: ReadonlySet<unknown> = new Set([
   "EPIPE",
 ]);
 
-/** The server shuts down, has crashed, is only starting, or has no connection left; class 08 are connections that broke. */
-const GOING = /^(57P0[123]|53300|08...)$/;
+/**
+ * The server shuts down, has crashed or is only starting; class 08 are connections that broke, class 53 what the server
+ * itself lacks: room on its disk, memory, a connection.
+ */
+const GOING = /^(?:57P0[123]|53...|08...)$/;
 
 /** pg says these by their texts alone. */
 const BROKEN =

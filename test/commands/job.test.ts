@@ -148,11 +148,11 @@ describe("on a terminal", () => {
     const jobs = createClient(JobService, administration);
     const { job: standing } = await jobs.getJob({ id: "purge-cache" });
     if (!standing) throw new Error("The job was not shown.");
-    const shown = { ...standing, state: JobState.RUNNING, total: 4n };
-    display.show({ ...shown, done: 1n });
-    display.show({ ...shown, state: JobState.SUCCEEDED, done: 4n });
+    const shown = { ...standing, state: JobState.RUNNING, total: 4_000_000n };
+    display.show({ ...shown, done: 1_000_000n });
+    display.show({ ...shown, state: JobState.SUCCEEDED, done: 4_000_000n });
     expect(written.join("")).toMatch(
-      /^purge-cache runs\n\r\[#{7}-{23}\] 1 of 4 \(25 %\).*\r\[#{30}\] 4 of 4 \(100 %\).*\n$/,
+      /^purge-cache runs\n\r\[#{7}-{23}\] 1000000 of 4000000 \(25 %\), 0 a second.*\r\[#{30}\] 4000000 of 4000000 \(100 %\).*\n$/,
     );
   });
 });

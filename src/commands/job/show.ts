@@ -50,14 +50,16 @@ export class JobDisplay {
       this.#screen.write(`${job.id} ${WORDS[job.state]}\n`);
     }
     this.#state = job.state;
-    if (job.total !== undefined && job.total > 0n) this.#barOf(job.total).show(Number(job.done));
+    if (job.total !== undefined && job.total > 0n) this.#barOf(job.total, job.done).show(Number(job.done));
     const isCutOff = job.endedAt !== undefined && this.#bar !== undefined && job.done < this.#bar.total;
     if (isCutOff && this.#screen.isTTY) this.#screen.write("\n");
   }
 
   /** How much there is becomes known, or changes, on the way. */
-  #barOf(total: bigint): ProgressBar {
-    if (this.#bar?.total !== total) this.#bar = { of: new ProgressBar(Number(total), this.#screen), total };
+  #barOf(total: bigint, done: bigint): ProgressBar {
+    if (this.#bar?.total !== total) {
+      this.#bar = { of: new ProgressBar(Number(total), this.#screen, Number(done)), total };
+    }
     return this.#bar.of;
   }
 }

@@ -12,12 +12,15 @@ export class ProgressBar {
   readonly #screen: Screen;
   readonly #total: number;
   readonly #startedAt = performance.now();
+  readonly #before: number;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #tenths = 0;
 
-  constructor(total: number, screen: Screen) {
+  /** What was done before anybody looked tells nothing of the rate. */
+  constructor(total: number, screen: Screen, before = 0) {
     this.#total = total;
     this.#screen = screen;
+    this.#before = before;
   }
 
   /** Shows how many steps are done, the last time with all of them. */
@@ -45,7 +48,7 @@ export class ProgressBar {
 
   #words(done: number): string {
     const seconds = (performance.now() - this.#startedAt) / 1000;
-    const rate = Math.round(done / Math.max(seconds, 0.001));
+    const rate = Math.round((done - this.#before) / Math.max(seconds, 0.001));
     return `${done} of ${this.#total} (${Math.floor((100 * done) / this.#total)} %), ${rate} a second   `.trimEnd();
   }
 }
