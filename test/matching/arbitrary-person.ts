@@ -28,6 +28,7 @@ export const person: fc.Arbitrary<Person> = fc.record({
   ),
   gender: fc.constantFrom("male", "female", "unknown", undefined),
   telecoms: few(fc.constantFrom("+3725123456", "+3725123457", "a@b.ee")).map((telecoms) => new Set(telecoms)),
+  birthOrder: fc.constantFrom(1, 2, undefined),
   addresses: few(
     fc.record({
       country: fc.constantFrom("EE", "FI"),

@@ -1,6 +1,7 @@
 import type { HumanName } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { inventForeigner, inventPerson, Random } from "../../src/invented-people/index.ts";
+import { relativesOf } from "./planted-families.ts";
 
 /** Records with what is known of them: whose they are. */
 export interface Planted {
@@ -73,9 +74,13 @@ export function plantDuplicates(people: number): Planted {
     const random = new Random(77, person);
     const first = inventPerson(11, person);
     add(first, person);
-    if (random.percent(20) && first.name[0]?.family) add(secondRecord(first, random, person), person);
-    if (random.percent(3) && first.name[0]?.family) add(twinOf(first, random, person), strangers++);
-    if (random.percent(5) && first.name[0]?.family) add(namesakeOf(first, random, person), strangers++);
+    if (!first.name[0]?.family) continue;
+    if (random.percent(20)) add(secondRecord(first, random, person), person);
+    if (random.percent(3)) add(twinOf(first, random, person), strangers++);
+    if (random.percent(5)) add(namesakeOf(first, random, person), strangers++);
+    if (random.percent(10)) {
+      for (const relative of relativesOf(first, random, person)) add(relative, strangers++);
+    }
   }
   return { records, persons };
 }

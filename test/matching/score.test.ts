@@ -19,7 +19,12 @@ describe("the score of two descriptions", () => {
   });
 
   it("is the same whichever comes first of two whose family and given names are confused and agree unlike well", () => {
-    const nobody = { birthDate: undefined, gender: undefined, telecoms: new Set<string>() };
+    const nobody = {
+      birthDate: undefined,
+      gender: undefined,
+      telecoms: new Set<string>(),
+      birthOrder: undefined,
+    };
     const named = (family: string, given: string): Person => ({
       ...nobody,
       names: [{ family: [[family]], given: [[given]] }],
@@ -40,8 +45,9 @@ describe("the score of two descriptions", () => {
   });
 
   it("is never raised by a typing error in a name", () => {
+    const named = person.map(({ names, ...rest }) => ({ ...rest, names: names.filter(isWhole) }));
     fc.assert(
-      fc.property(person, fc.nat(), fc.constantFrom(..."bdgpv"), (one, place, letter) => {
+      fc.property(named, fc.nat(), fc.constantFrom(..."bdgpv"), (one, place, letter) => {
         const wrong = {
           ...one,
           names: one.names.map((name) => ({ ...name, family: mistyped(name.family, place, letter) })),
@@ -195,6 +201,10 @@ function reversed(person: Person): Person {
     addresses: person.addresses.toReversed(),
     identifiers: person.identifiers.toReversed(),
   };
+}
+
+function isWhole({ family, given }: Person["names"][number]): boolean {
+  return family.length > 0 && given.length > 0;
 }
 
 /** One letter of the first word is another one. */

@@ -1,12 +1,18 @@
+import { editDistance } from "../names/edit-distance.ts";
+
 /** How far two birth dates agree. */
 export type BirthDateLevel =
   | "exact"
   | "swapped"
   | "onePartDiffers"
+  | "generation"
   | "sameMonth"
   | "sameYear"
   | "different"
   | "missing";
+
+/** So many years lie between parents and children at least. */
+const GENERATION = 15;
 
 /** Compares dates as far as both are known (YYYY, YYYY-MM, YYYY-MM-DD). */
 export function compareBirthDates(one: string | undefined, other: string | undefined): BirthDateLevel {
@@ -20,7 +26,14 @@ export function compareBirthDates(one: string | undefined, other: string | undef
   }
   if (agreeing === 3) return "exact";
   if (swapped(one) === other) return "swapped";
-  return agreeing === 2 ? "onePartDiffers" : "different";
+  if (agreeing < 2) return "different";
+  return parts[0] === others[0] ? "onePartDiffers" : compareYears(parts[0] ?? "", others[0] ?? "");
+}
+
+/** Years of birth that differ, with the same day and month: another's birthday unless it is a typing error. */
+function compareYears(one: string, other: string): BirthDateLevel {
+  if (Math.abs(Number(one) - Number(other)) >= GENERATION) return "generation";
+  return editDistance(one, other, 1) === 1 ? "onePartDiffers" : "different";
 }
 
 /** A whole date with day and month the other way round, which is a date only if the day can be a month. */

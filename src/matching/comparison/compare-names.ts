@@ -3,7 +3,7 @@ import { soundOf } from "../names/sound.ts";
 import type { NamePart } from "./person.ts";
 
 /** How far two family names, or the given names of two people, agree. The best comes first. */
-export type NameLevel = "exact" | "partial" | "close" | "initial" | "different" | "missing";
+export type NameLevel = "exact" | "partial" | "close" | "initial" | "shared" | "different" | "missing";
 
 /** A pair of words, by how well they agree. */
 const WORD_LEVELS = ["exact", "close", "initial", "different"] as const;
@@ -20,7 +20,7 @@ export function compareNames(one: readonly NamePart[], other: readonly NamePart[
   const level = fewer.length === more.length ? worse(there, worstOfBest(more, fewer)) : there;
   if (level === "exact") return "partial";
   if (level !== "different") return level;
-  return fewer.some((word) => word.length > 1 && more.includes(word)) ? "close" : "different";
+  return fewer.some((word) => word.length > 1 && more.includes(word)) ? "shared" : "different";
 }
 
 function joined(part: NamePart): string {

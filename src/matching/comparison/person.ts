@@ -13,6 +13,8 @@ export interface Person {
   readonly telecoms: ReadonlySet<string>;
   readonly addresses: readonly PersonAddress[];
   readonly identifiers: readonly IdentifierToken[];
+  /** Which of twins or more children it is that were born together. */
+  readonly birthOrder: number | undefined;
 }
 
 /** Each part of a name by its words: Mari-Liis is one part of two words. */
@@ -51,6 +53,8 @@ export function personOf(patient: Patient): Person {
     identifiers: patient.identifier
       .slice(0, MOST.identifiers)
       .flatMap((identifier) => identifierTokenOf(identifier) ?? []),
+    birthOrder:
+      patient.multipleBirth.case === "multipleBirthInteger" ? patient.multipleBirth.value : undefined,
   };
 }
 
@@ -65,9 +69,12 @@ export function contactOf({
     : (storedPhone(value) ?? value.replace(/[\s().-]+/g, ""));
 }
 
-/** What the staff calls somebody unknown is no name: names of text alone are not compared. */
-function personName({ family = "", given }: HumanName): PersonName {
-  return { family: parts([family]), given: parts(given) };
+/**
+ * What the staff calls somebody unknown is no name: names of text alone are not compared, nor is what newborn are called
+ * for the time being.
+ */
+function personName({ use, family = "", given }: HumanName): PersonName {
+  return { family: parts([family]), given: use === "temp" ? [] : parts(given) };
 }
 
 function parts(texts: readonly string[]): NamePart[] {

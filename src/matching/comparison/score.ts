@@ -1,51 +1,48 @@
 import { compareBirthDates } from "./compare-birth-dates.ts";
 import { compareAddresses, compareTelecoms } from "./compare-contacts.ts";
-import { compareIdentifiers, haveDifferentNationals } from "./compare-identifiers.ts";
+import { compareIdentifiers, haveDifferentNationals, type IdentifierLevel } from "./compare-identifiers.ts";
 import { compareNames, type NameLevel } from "./compare-names.ts";
 import type { Person, PersonName } from "./person.ts";
-import { LIKELIHOODS, type Likelihood, MOST_WITH_TWO_NATIONALS, NAMES_CONFUSED, PRIOR } from "./weights.ts";
+import {
+  LIKELIHOODS,
+  type Likelihoods,
+  MOST_WITH_TWO_BIRTH_ORDERS,
+  MOST_WITH_TWO_NATIONALS,
+  NAMES_CONFUSED,
+  PRIORS,
+} from "./weights.ts";
 
-/** What two names say. */
-interface NameEvidence {
-  readonly weight: number;
-  /** How far the given names agree. */
-  readonly given: NameLevel;
-}
-
-const NOTHING: NameEvidence = { weight: 0, given: "missing" };
-const PRIOR_WEIGHT = Math.log2(PRIOR / (1 - PRIOR));
-const CONFUSION_WEIGHT = Math.log2(NAMES_CONFUSED);
+const NOTHING: Likelihoods = [1, 1, 1, 1];
+/** Records of relatives are confused as often as those of one person. */
+const CONFUSED: Likelihoods = [NAMES_CONFUSED, NAMES_CONFUSED, NAMES_CONFUSED, 1];
 
 /**
- * The probability, 0 to 1, that two descriptions are of one person; never a certainty where the national codes of one
- * country differ. It is the same whichever comes first, whatever the order of names, telecoms, addresses and
- * identifiers.
+ * The probability, 0 to 1, that two descriptions are of one person, and not of twins, other relatives or strangers. It
+ * is the same whichever comes first, whatever the order of names, telecoms, addresses and identifiers.
  */
 export function matchScore(one: Person, other: Person): number {
-  const names = bestNames(one.names, other.names);
-  const areToldApart = haveDifferentNationals(one.identifiers, other.identifiers);
-  const weight =
-    PRIOR_WEIGHT +
-    names.weight +
-    weigh(LIKELIHOODS.identifier, compareIdentifiers(one.identifiers, other.identifiers)) +
-    weigh(LIKELIHOODS.birthDate, compareBirthDates(one.birthDate, other.birthDate)) +
-    weigh(LIKELIHOODS.gender, compareGenders(one.gender, other.gender)) +
-    (areRelatives(names, areToldApart) ? 0 : householdWeight(one, other));
-  const probability = 1 / (1 + 2 ** -weight);
-  return areToldApart ? probability * MOST_WITH_TWO_NATIONALS : probability;
+  const identifier = compareIdentifiers(one.identifiers, other.identifiers);
+  const [person, twins, relatives, strangers] = [
+    bestNames(one.names, other.names),
+    weigh(LIKELIHOODS.identifier, identifier),
+    weigh(LIKELIHOODS.birthDate, compareBirthDates(one.birthDate, other.birthDate)),
+    weigh(LIKELIHOODS.gender, compareGenders(one.gender, other.gender)),
+    weigh(LIKELIHOODS.telecom, compareTelecoms(one, other)),
+    weigh(LIKELIHOODS.address, compareAddresses(one, other)),
+  ].reduce(together, PRIORS);
+  return (person / (person + twins + relatives + strangers)) * mostOf(one, other, identifier);
 }
 
-/** Whether it is two people of one household: where the national codes differ, given names that are alike are a twin's. */
-function areRelatives({ given }: NameEvidence, areToldApart: boolean): boolean {
-  return given === "different" || (areToldApart && given !== "exact");
+/** What the score is at most where something says that it is two people. */
+function mostOf(one: Person, other: Person, identifier: IdentifierLevel): number {
+  if (haveTwoBirthOrders(one, other) && !PROOFS.includes(identifier)) return MOST_WITH_TWO_BIRTH_ORDERS;
+  return haveDifferentNationals(one.identifiers, other.identifiers) ? MOST_WITH_TWO_NATIONALS : 1;
 }
 
-/** Telephone and address are shared by a household: of two people in it they say nothing. */
-function householdWeight(one: Person, other: Person): number {
-  return (
-    weigh(LIKELIHOODS.telecom, compareTelecoms(one, other)) +
-    weigh(LIKELIHOODS.address, compareAddresses(one, other))
-  );
+const PROOFS: readonly IdentifierLevel[] = ["sameNational", "sameDocument"];
+
+function haveTwoBirthOrders({ birthOrder }: Person, other: Person): boolean {
+  return birthOrder !== undefined && other.birthOrder !== undefined && birthOrder !== other.birthOrder;
 }
 
 function compareGenders(
@@ -61,43 +58,39 @@ function isSex(gender: string | undefined): boolean {
 }
 
 /** Of several names, former ones among them, those that agree best. */
-function bestNames(one: readonly PersonName[], other: readonly PersonName[]): NameEvidence {
+function bestNames(one: readonly PersonName[], other: readonly PersonName[]): Likelihoods {
   const found = one.flatMap((name) => other.map((another) => compareWhole(name, another)));
   if (found.length === 0) return NOTHING;
   return found.reduce(likelier);
 }
 
 /** In neither record are family and given names confused, or in the one, or in the other: what is likeliest. */
-function compareWhole(one: PersonName, other: PersonName): NameEvidence {
+function compareWhole(one: PersonName, other: PersonName): Likelihoods {
   const across = compareNames(one.family, other.given);
   const back = compareNames(one.given, other.family);
   return [
-    evidenceOf(compareNames(one.family, other.family), compareNames(one.given, other.given)),
-    confused(evidenceOf(across, back)),
-    confused(evidenceOf(back, across)),
+    nameLikelihoods(compareNames(one.family, other.family), compareNames(one.given, other.given)),
+    together(nameLikelihoods(across, back), CONFUSED),
+    together(nameLikelihoods(back, across), CONFUSED),
   ].reduce(likelier);
 }
 
-function evidenceOf(family: NameLevel, given: NameLevel): NameEvidence {
-  return {
-    weight: weigh(LIKELIHOODS.family, family) + weigh(LIKELIHOODS.given, given),
-    given,
-  };
+function nameLikelihoods(family: NameLevel, given: NameLevel): Likelihoods {
+  return together(weigh(LIKELIHOODS.family, family), weigh(LIKELIHOODS.given, given));
 }
 
-function confused({ weight, given }: NameEvidence): NameEvidence {
-  return { weight: weight + CONFUSION_WEIGHT, given };
-}
-
-function likelier(one: NameEvidence, other: NameEvidence): NameEvidence {
-  return other.weight > one.weight ? other : one;
+/** Which says more for one person, against strangers. */
+function likelier(one: Likelihoods, other: Likelihoods): Likelihoods {
+  return other[0] * one[3] > one[0] * other[3] ? other : one;
 }
 
 function weigh<Level extends string>(
-  levels: Readonly<Record<Level, Likelihood>>,
+  levels: Readonly<Record<Level, Likelihoods>>,
   level: Level | "missing",
-): number {
-  if (level === "missing") return 0;
-  const { m, u } = levels[level];
-  return Math.log2(m / u);
+): Likelihoods {
+  return level === "missing" ? NOTHING : levels[level];
+}
+
+function together(one: Likelihoods, other: Likelihoods): Likelihoods {
+  return [one[0] * other[0], one[1] * other[1], one[2] * other[2], one[3] * other[3]];
 }
