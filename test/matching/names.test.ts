@@ -1,9 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { compareNames } from "../../src/matching/comparison/compare-names.ts";
+import { gradeOf } from "../../src/matching/comparison/grade.ts";
+import { personOf } from "../../src/matching/comparison/person.ts";
+import { matchScore } from "../../src/matching/comparison/score.ts";
 import { editDistance } from "../../src/matching/names/edit-distance.ts";
 import { soundOf } from "../../src/matching/names/sound.ts";
 import { MOST_TYPOS, nameVariants } from "../../src/matching/names/variants.ts";
 import { nameWords } from "../../src/matching/names/words.ts";
+import { verifiedPatient } from "../patients/examples.ts";
 
 describe("the words of a name", () => {
   it.for([
@@ -39,8 +44,60 @@ describe("sounds", () => {
     ["philip", "filip"],
     ["wladimir", "vladimir"],
     ["mattias", "matthias"],
+    ["Щербаков", "Štšerbakov"],
+    ["Щербаков", "Schtscherbakow"],
+    ["Щепан", "Szczepan"],
+    ["Щедрин", "Ščedrin"],
+    ["Хрущёв", "Hruštšov"],
+    ["Хрущёв", "Khrushchyov"],
+    ["Рыжих", "Ryzhikh"],
+    ["Чернышов", "Chernyshov"],
+    ["Ксения", "Ksenija"],
   ] as const)("of %s and %s are one", ([one, other]) => {
-    expect(soundOf(one)).toBe(soundOf(other));
+    expect(nameWords(one).map(soundOf)).toEqual(nameWords(other).map(soundOf));
+  });
+
+  it("of Pascal and Pasal are two", () => {
+    expect(soundOf("pascal")).not.toBe(soundOf("pasal"));
+  });
+});
+
+describe("the family name of one person", () => {
+  it.for([
+    ["Щербаков", "Štšerbakov"],
+    ["Рыжих", "Rõžihh"],
+    ["Рыжих", "Ryzhikh"],
+    ["Хрущёв", "Hruštšov"],
+    ["Хрущев", "Hruštšov"],
+    ["Чернышёв", "Tšernõšov"],
+    ["Щукина", "Štšukina"],
+    ["Shcherbakov", "Štšerbakov"],
+    ["Shcherbakov", "Ščerbakov"],
+    ["Ryzhikh", "Rõžihh"],
+    ["Khrushchev", "Hruštšov"],
+    ["Mushkin", "Muškin"],
+  ] as const)(
+    "may be written %s and %s: with given name, birth date and sex they are probable",
+    ([one, other]) => {
+      const described = (family: string) =>
+        personOf(
+          verifiedPatient({
+            identifier: [],
+            name: [{ family, given: ["Marina"] }],
+            telecom: [],
+            address: [],
+          }),
+        );
+      expect(gradeOf(matchScore(described(one), described(other)))).toBe("probable");
+    },
+  );
+
+  it.for([
+    ["Saar", "Sauer"],
+    ["Ivanov", "Ivashov"],
+    ["Kask", "Kaasik"],
+  ] as const)("is not %s and %s", ([one, other]) => {
+    expect(compareNames([nameWords(one)], [nameWords(other)])).toBe("different");
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { isEstonianPersonalCode, parseIdentifierSystem } from "../../identifiers/index.ts";
-import { nameWords } from "../names/words.ts";
+import { nameSpellings } from "../names/words.ts";
 import { blockKey, commonBlockKey } from "./block-key.ts";
 
 /** The criteria of Patient/$foreign by which a patient is found exactly, within the patients of a country. */
@@ -35,9 +35,11 @@ export function nameForms({ name }: Pick<Patient, "name">): NameForms {
   };
 }
 
-/** A searched name in the form in which it is compared; empty when it has no letter. */
-export function soughtForm(text: string): string {
-  return nameWords(text).join(" ");
+/** A searched name in the forms in which it is compared, one for each spelling; none when it has no letter. */
+export function soughtForms(text: string): string[] {
+  return nameSpellings(text)
+    .filter((words) => words.length > 0)
+    .map((words) => words.join(" "));
 }
 
 /** The blocks in which $foreign finds a patient of these countries. */
@@ -56,9 +58,8 @@ export function foreignBlocks(
 }
 
 function formsOf(texts: readonly string[]): string[] {
-  const forms = texts.flatMap((text) => {
-    const words = nameWords(text);
-    return words.length > 0 ? [words.join(" "), ...words] : [];
-  });
+  const forms = texts
+    .flatMap(nameSpellings)
+    .flatMap((words) => (words.length > 0 ? [words.join(" "), ...words] : []));
   return [...new Set(forms)].slice(0, MOST_FORMS);
 }

@@ -1,5 +1,5 @@
 import { editDistance } from "../names/edit-distance.ts";
-import { soundOf } from "../names/sound.ts";
+import { skeletonOf, soundOf } from "../names/sound.ts";
 import type { NamePart } from "./person.ts";
 
 /** How far two family names, or the given names of two people, agree. The best comes first. */
@@ -43,7 +43,15 @@ function compareWords(one: string, other: string): WordLevel {
   if (one.length === 1 || other.length === 1) return one[0] === other[0] ? "initial" : "different";
   const limit = allowedTypos(length);
   if (limit > 0 && editDistance(one, other, limit) <= limit) return "close";
-  return length > 3 && soundOf(one) === soundOf(other) ? "close" : "different";
+  return length > 3 && soundAlike(one, other) ? "close" : "different";
+}
+
+/** The same sound; in a name of five or more one vowel may be another: Ryzhikh is Rõžihh in Estonian. */
+function soundAlike(one: string, other: string): boolean {
+  if (skeletonOf(one) !== skeletonOf(other)) return false;
+  const [sound, otherSound] = [soundOf(one), soundOf(other)];
+  const limit = Math.min(sound.length, otherSound.length) > 4 ? 1 : 0;
+  return editDistance(sound, otherSound, limit) <= limit;
 }
 
 /** In a short name one letter makes another name of it: Ants and Ants, but Jan and Jaan. */

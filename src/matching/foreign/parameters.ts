@@ -3,7 +3,7 @@ import { type Fault, fault } from "../../errors/index.ts";
 import { isCountry } from "../../identifiers/index.ts";
 import { type ParameterRules, readParameters, unescaped, unsuitable } from "../../search/index.ts";
 import { daySpan } from "../../time/fhir-date.ts";
-import { type NameOf, soughtForm } from "../blocking/foreign-blocks.ts";
+import { type NameOf, soughtForms } from "../blocking/foreign-blocks.ts";
 import { contactOf } from "../comparison/person.ts";
 
 /** What Patient/$foreign asks for; all of it must hold. */
@@ -62,9 +62,9 @@ function readCountry(value: string, draft: Draft): Fault | undefined {
 }
 
 function readNames(part: NameOf, values: readonly string[], draft: Draft): Fault | undefined {
-  const forms = values.map((value) => soughtForm(unescaped(value)));
-  if (forms.includes("") || forms.length > MOST_ALTERNATIVES) return unsuitable(part);
-  draft.names[part] = forms;
+  const forms = values.map((value) => soughtForms(unescaped(value)));
+  if (forms.some(({ length }) => length === 0) || forms.length > MOST_ALTERNATIVES) return unsuitable(part);
+  draft.names[part] = forms.flat();
   return undefined;
 }
 

@@ -14,7 +14,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ə: "e",
 };
 
-/** Russian, Ukrainian and Belarusian, as names are mostly written in Estonia. */
+/** Russian, Ukrainian and Belarusian, as passports write them. */
 const CYRILLIC: Readonly<Record<string, string>> = {
   а: "a",
   б: "b",
@@ -56,10 +56,24 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   я: "ja",
 };
 
+/** Those that Estonian writes otherwise, without accents: Štšerbakov, Rõžihh. */
+const ESTONIAN: Readonly<Record<string, string>> = {
+  ж: "z",
+  ч: "ts",
+  ш: "s",
+  щ: "sts",
+  ы: "o",
+};
+
 /** Nothing of these is written in another way. */
 const ASCII = /^[ -~]*$/;
 
 const FOREIGN_LETTER = new RegExp(`[${Object.keys({ ...LATIN, ...CYRILLIC }).join("")}]`, "g");
+
+/** A text with those Cyrillic letters in Latin that Estonian writes otherwise than passports; mostly the text itself. */
+export function withEstonianLetters(text: string): string {
+  return text.replace(/[жчшщы]/gi, (letter) => ESTONIAN[letter.toLowerCase()] ?? letter);
+}
 
 /**
  * A text in small letters without accents, in Latin letters where they are known: Š and š, Õ and O, Щ and shch are the

@@ -1,6 +1,9 @@
-/** Spellings of one sound, in the order in which they are made one: Sergei and Sergey, Ivanov and Iwanow, Zhanna and Žanna. */
+/**
+ * Spellings of one sound, in the order in which they are made one: Sergei and Sergey, Ivanov and Iwanow, Zhanna and
+ * Žanna, Shcherbakov and Štšerbakov, which is without its accents Stserbakov.
+ */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/shch|sch/g, "s"],
+  [/schtsch|szcz|shch|sts|sch|sc(?=[ei])/g, "s"],
   [/sh|sz/g, "s"],
   [/zh/g, "z"],
   [/ch|cz|ts|tz/g, "c"],
@@ -10,6 +13,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/ck|qu|q|c(?=[aouklmnrt]|$)/g, "k"],
   [/x/g, "ks"],
   [/w/g, "v"],
+  [/(?<=[szc])[yj]o/g, "o"],
   [/[yj]/g, "i"],
   [/ff?$/, "v"],
   [/(.)\1+/gu, "$1"],
@@ -17,24 +21,30 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 const LONGEST_SKELETON = 5;
 
-/** Sounds by word: people bear the same names, and finding out takes longer than all the rest of comparing them. */
-const knownSounds = new Map<string, string>();
-const MOST_KNOWN_SOUNDS = 20_000;
+const MOST_REMEMBERED = 20_000;
 
 /** A word of plain letters as it sounds, roughly: what sounds alike is the same text. */
-export function soundOf(word: string): string {
-  let sound = knownSounds.get(word);
-  if (sound === undefined) {
-    sound = SPELLINGS.reduce((text, [spelling, letters]) => text.replace(spelling, letters), word);
-    if (knownSounds.size >= MOST_KNOWN_SOUNDS) knownSounds.clear();
-    knownSounds.set(word, sound);
-  }
-  return sound;
-}
+export const soundOf = remembered((word) =>
+  SPELLINGS.reduce((text, [spelling, letters]) => text.replace(spelling, letters), word),
+);
 
 /** The consonants of a word as it sounds, behind a mark for a vowel that it begins with: what most typing errors leave. */
-export function skeletonOf(word: string): string {
+export const skeletonOf = remembered((word) => {
   const sound = soundOf(word);
   const start = /^[aeiou]/.test(sound) ? "a" : "";
   return start + sound.replace(/[aeiouh]/g, "").slice(0, LONGEST_SKELETON);
+});
+
+/** By word: people bear the same names, and finding out takes longer than all the rest of comparing them. */
+function remembered(make: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    let made = known.get(word);
+    if (made === undefined) {
+      made = make(word);
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(word, made);
+    }
+    return made;
+  };
 }

@@ -1,4 +1,4 @@
-import { plainLetters } from "./letters.ts";
+import { plainLetters, withEstonianLetters } from "./letters.ts";
 
 /** Longer words are cut: they must fit into the key of an index. */
 const LONGEST_WORD = 40;
@@ -15,4 +15,10 @@ export function nameWords(text: string): string[] {
     .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, "").slice(0, LONGEST_WORD))
     .filter((word) => word !== "")
     .slice(0, MOST_WORDS);
+}
+
+/** The words of a name in each of its Latin spellings: a Cyrillic one has that of passports and that of Estonian. */
+export function nameSpellings(text: string): string[][] {
+  const estonian = withEstonianLetters(text);
+  return [text, ...(estonian === text ? [] : [estonian])].map(nameWords);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inventPeople } from "../../../src/invented-people/index.ts";
-import { blocksOf, matchPatients } from "../../../src/matching/index.ts";
+import { BLOCK_SCHEME, blocksOf, matchPatients } from "../../../src/matching/index.ts";
 import { backfillBlockKeys } from "../../../src/storage/index.ts";
 import { type PatientInit, verifiedPatient } from "../../patients/examples.ts";
 import { statementsOf } from "../linkage/statements.ts";
@@ -71,10 +71,12 @@ describe("the keys of a patient", () => {
 });
 
 describe("filling in the keys of patients who were there before", () => {
-  it("gives them the keys that writing gives, in steps that go on where another process stopped", async () => {
+  it("gives them the keys that writing gives, though an earlier scheme is done, in steps that go on where another process stopped", async () => {
     const before = await allKeys();
     const names = await opened.database.$queryRaw`SELECT count(*) FROM name_variant`;
     await opened.database.$executeRaw`TRUNCATE block_key, name_variant`;
+    await opened.database.$executeRaw`
+      INSERT INTO block_key_backfill (scheme, last_id, finished_at) VALUES (${BLOCK_SCHEME - 1}, 999999, now())`;
     const now = new Date();
     expect(await backfillBlockKeys(opened.database, "one", now)).toBe("more");
     expect(await backfillBlockKeys(opened.database, "two", now)).toBe("elsewhere");

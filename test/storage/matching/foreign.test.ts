@@ -86,6 +86,18 @@ it("finds exactly those whom going through everybody finds, up to two typing err
   );
 });
 
+it("finds a Cyrillic name by its Latin spellings, of Estonia and of passports, and the other way round", async () => {
+  const add = (family: string) =>
+    opened.add(["che/ppn"], { name: [{ use: "official", family, given: ["Marina"] }], telecom: [] });
+  const ids = new Map<string, string>();
+  for (const family of ["Щербакова", "Štšerbakova", "Shcherbakova"]) ids.set(await add(family), family);
+  const found = async (family: string) =>
+    (await find({ country: "che", family: [family] })).map((id) => ids.get(id)).sort();
+  expect(await found("Щербакова")).toEqual(["Shcherbakova", "Štšerbakova", "Щербакова"]);
+  expect(await found("ŠTŠERBAKOVA")).toEqual(["Štšerbakova", "Щербакова"]);
+  expect(await found("Shcherbakova")).toEqual(["Shcherbakova", "Щербакова"]);
+});
+
 it("asks as many statements whatever is sought", async () => {
   const names = ["aaaa", "bbbb", "cccc", "abcabcabc", "a"];
   const one = await statementsOf(() => find({ country: "fin", family: names.slice(0, 1) }));
