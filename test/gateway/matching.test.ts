@@ -155,6 +155,18 @@ describe("Patient/$match", () => {
     expect(idsOf(await match(neither, single))).toEqual([]);
   });
 
+  it("does not answer with a twin whose name is nearly the same as with a certain match", async () => {
+    const home = { family: "Ploom", birthDate: "2010-02-03", phone: "+3725123401" };
+    const marko = await store({ ...home, code: "ukr/ppn|MARKO1", given: ["Marko"] });
+    const { identifier: _, ...described } = patientOf({ ...home, code: "ukr/ppn|MIRKO1", given: ["Mirko"] });
+    const certain = { name: "onlyCertainMatches", valueBoolean: true };
+    expect(idsOf(await match(described))).toEqual([marko]);
+    expect(idsOf(await match(described, certain))).toEqual([]);
+    expect(
+      idsOf(await match({ ...described, name: [{ family: "Ploom", given: ["Marko"] }] }, certain)),
+    ).toEqual([marko]);
+  });
+
   it("shows a linked group once, by its primary", async () => {
     const person = { family: "Kovalenko", given: ["Oksana"], gender: "female", birthDate: "1971-06-07" };
     const primary = await store({ ...person, code: "ukr/ni|41" });
