@@ -1,6 +1,6 @@
-export { addElement, addPrimitive } from "./add-element.ts";
 export { type Decoded, decodeElement, decodeResource } from "./decode.ts";
 export { isObject as isJsonObject } from "./decode-primitive.ts";
+export { type ElementNode, elementNode, jsonOf, treeOf } from "./element-tree.ts";
 export { encodeResource } from "./encode.ts";
 export { type FhirElement, type FhirType, fhirType, resourceFhirType } from "./fhir-types.ts";
 export { inOnePiece } from "./in-one-piece.ts";

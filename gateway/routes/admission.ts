@@ -59,8 +59,9 @@ function checkParameters(
   ]);
 }
 
-function checkAccept({ headers }: FhirRequest): void {
-  if (acceptedFormat(headers.accept) === undefined) throw notAcceptable(headers.accept ?? "");
+/** Of a part nothing is asked: it is answered in the form of the whole. */
+function checkAccept({ headers, isPart }: FhirRequest): void {
+  if (!isPart && acceptedFormat(headers.accept) === undefined) throw notAcceptable(headers.accept ?? "");
 }
 
 function notAcceptable(requested: string): MpiError {

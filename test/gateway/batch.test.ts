@@ -112,7 +112,7 @@ describe("a batch", () => {
         type: "batch",
         entry: [{}, get("Patient/1"), { request: { method: "GET" } }, null],
       },
-      ["Bundle.entry[0].request", "Bundle.entry[2].request.url", "Bundle.entry[3].request"],
+      ["Bundle.entry[0]", "Bundle.entry[3]", "Bundle.entry[0].request", "Bundle.entry[2].request.url"],
     ],
     [
       "too many entries",

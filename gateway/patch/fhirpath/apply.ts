@@ -1,6 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
-import { type FhirJson, resourceFhirType, Walk } from "../../fhir/index.ts";
-import { type ElementNode, jsonOf, treeOf } from "./element-tree.ts";
+import { type ElementNode, type FhirJson, jsonOf, resourceFhirType, treeOf, Walk } from "../../fhir/index.ts";
 import { isTaken, nodeFor, type PatchOperation } from "./operations.ts";
 import type { Path } from "./path-text.ts";
 import { type Effort, select } from "./select.ts";

@@ -1,14 +1,16 @@
 import { type Fault, fault, MpiError, refuseFor } from "../../../src/errors/index.ts";
 import {
+  type ElementNode,
+  elementNode,
   type FhirElement,
   type FhirType,
   fhirType,
   isJsonObject,
   type JsonValue,
   numberText,
+  treeOf,
   Walk,
 } from "../../fhir/index.ts";
-import { type ElementNode, elementNode, treeOf } from "./element-tree.ts";
 import { type Path, parsePath } from "./path-text.ts";
 
 /** An operation of a FHIRPath Patch (R5, fhirpatch.html). */

@@ -1,5 +1,4 @@
-import { numberText, resourceFhirType } from "../../fhir/index.ts";
-import type { ElementNode } from "./element-tree.ts";
+import { type ElementNode, numberText, resourceFhirType } from "../../fhir/index.ts";
 import type { Criteria, Literal, Path, Step } from "./path-text.ts";
 
 /** Nothing is selected: a name is no element of what it is looked for in, or the effort is spent. */

@@ -1,5 +1,5 @@
 import { type Fault, fault, MpiError, refuseFor } from "../../../src/errors/index.ts";
-import type { FhirJson, JsonValue } from "../../fhir/index.ts";
+import { type FhirJson, fhirType, isJsonObject, type JsonValue, treeOf, Walk } from "../../fhir/index.ts";
 
 /** A Bundle of requests. */
 export interface RequestBundle {
@@ -34,9 +34,12 @@ const conditionHeaders = {
   ifNoneExist: "if-none-exist",
 } as const;
 
-/** A Bundle of type batch or transaction; refused with all that is wrong with it (MPI-096). */
+/**
+ * A Bundle of type batch or transaction; refused whole with all that is wrong with its structure (MPI-096), but for the
+ * resources in it, which are read with their entries.
+ */
 export function requestBundle(json: JsonValue): RequestBundle {
-  if (!isObject(json) || json["resourceType"] !== "Bundle") {
+  if (!isJsonObject(json) || json["resourceType"] !== "Bundle") {
     throw new MpiError("RESOURCE_TYPE_WRONG", { expected: "Bundle" }, { expression: ["Bundle"] });
   }
   const type = bundleTypes.find((one) => one === json["type"]);
@@ -45,58 +48,45 @@ export function requestBundle(json: JsonValue): RequestBundle {
     const allowed = bundleTypes.join(", ");
     throw new MpiError("VALUE_NOT_ALLOWED", { element, allowed }, { expression: [element] });
   }
-  const entries = json["entry"] ?? [];
-  if (!Array.isArray(entries)) throw MpiError.of([typeFault("Bundle.entry", "array")]);
+  const entries = Array.isArray(json["entry"]) ? json["entry"] : [];
   if (entries.length > MOST_ENTRIES) {
     const parameters = { element: "Bundle.entry", max: String(MOST_ENTRIES) };
     throw new MpiError("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: ["Bundle.entry"] });
   }
-  const faults = entries.flatMap((entry, index) => faultsOf(entry, `Bundle.entry[${index}]`));
-  refuseFor(faults);
+  const walk = new Walk("Bundle");
+  treeOf(fhirType("Bundle"), json, walk);
+  refuseFor([...walk.faults, ...entries.flatMap(missingIn)]);
   return { type, entries: entries.map(readEntry) };
 }
 
-function faultsOf(entry: JsonValue, path: string): Fault[] {
-  const request = isObject(entry) ? entry["request"] : undefined;
-  if (!isObject(request)) return [missing(`${path}.request`)];
-  const required = (["method", "url"] as const)
-    .filter((name) => typeof request[name] !== "string")
-    .map((name) => missing(`${path}.request.${name}`));
-  const resource = isObject(entry) ? entry["resource"] : undefined;
-  const ofResource =
-    resource === undefined || isObject(resource) ? [] : [typeFault(`${path}.resource`, "object")];
-  return [...required, ...ofResource];
+/** What an entry lacks; of another JSON type than it should be it lacks nothing. */
+function missingIn(entry: JsonValue, place: number): Fault[] {
+  if (!isJsonObject(entry)) return [];
+  const { request } = entry;
+  const path = `Bundle.entry[${place}].request`;
+  if (request === undefined) return [missing(path)];
+  if (!isJsonObject(request)) return [];
+  return ["method", "url"]
+    .filter((name) => request[name] === undefined)
+    .map((name) => missing(`${path}.${name}`));
 }
 
 interface GivenEntry {
-  readonly fullUrl?: JsonValue;
+  readonly fullUrl?: string;
   readonly request: Readonly<Record<string, string>>;
   readonly resource?: FhirJson;
 }
 
 function readEntry(entry: JsonValue, place: number): BundleEntry {
-  const { request, resource, fullUrl } = entry as unknown as GivenEntry;
-  const conditions = Object.entries(conditionHeaders)
-    .filter(([element]) => typeof request[element] === "string")
-    .map(([element, header]) => [header, request[element] ?? ""] as const);
-  return {
-    place,
-    fullUrl: typeof fullUrl === "string" ? fullUrl : "",
-    method: request["method"] ?? "",
-    url: request["url"] ?? "",
-    resource,
-    conditions: Object.fromEntries(conditions),
-  };
+  const { request, resource, fullUrl = "" } = entry as GivenEntry;
+  const { method = "", url = "" } = request;
+  const conditions = Object.entries(conditionHeaders).flatMap(([element, header]) => {
+    const condition = request[element];
+    return condition === undefined ? [] : [[header, condition] as const];
+  });
+  return { place, fullUrl, method, url, resource, conditions: Object.fromEntries(conditions) };
 }
 
 function missing(element: string): Fault {
   return fault("ELEMENT_MISSING", { element }, { expression: [element] });
-}
-
-function typeFault(element: string, expected: string): Fault {
-  return fault("ELEMENT_TYPE_WRONG", { element, expected }, { expression: [element] });
-}
-
-function isObject(json: JsonValue): json is FhirJson {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }

@@ -1,15 +1,10 @@
-import {
-  addElement,
-  addPrimitive,
-  type FhirElement,
-  type FhirJson,
-  type FhirType,
-  fhirType,
-  isJsonObject,
-  type JsonValue,
-  numberText,
-  type Walk,
-} from "../../fhir/index.ts";
+import { addElement, addPrimitive } from "./add-element.ts";
+import { isObject } from "./decode-primitive.ts";
+import { type FhirElement, type FhirType, fhirType } from "./fhir-types.ts";
+import { numberText } from "./number-text.ts";
+import type { JsonValue } from "./primitives.ts";
+import type { Walk } from "./walk.ts";
+import type { FhirJson } from "./writer.ts";
 
 /**
  * An element of a resource with what is in it, so that a list of primitives with extensions is a list, too. Attributes
@@ -99,7 +94,7 @@ function occurrenceOf(element: FhirElement, given: JsonValue, beside: JsonValue,
   const { content } = element;
   if (content.kind === "primitive") return primitive(element, content.codec.jsonType, given, beside, walk);
   if (content.kind === "xhtml") return primitive(element, "string", given, undefined, walk);
-  if (!isJsonObject(given)) {
+  if (!isObject(given)) {
     walk.reportType(given, "object");
     return [];
   }
@@ -117,11 +112,11 @@ function primitive(
   const isValue = jsonType === "number" ? numberText(value) !== undefined : typeof value === jsonType;
   if (value === "") walk.report("ELEMENT_EMPTY", {});
   else if (value !== undefined && !isValue) walk.reportType(value, jsonType);
-  else if (beside !== undefined && !isJsonObject(beside)) walk.reportType(beside, "object");
+  else if (beside !== undefined && !isObject(beside)) walk.reportType(beside, "object");
   else if (value === undefined && beside === undefined) walk.report("ELEMENT_EMPTY", {});
   else {
     const type = fhirType("Element");
-    const children = isJsonObject(beside) ? treeOf(type, beside, walk, element).children : [];
+    const children = isObject(beside) ? treeOf(type, beside, walk, element).children : [];
     return [elementNode(element, type, value, children)];
   }
   return [];
