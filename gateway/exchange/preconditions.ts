@@ -54,6 +54,13 @@ export async function versionToReplace(
   return isLater || isUnwanted ? NO_VERSION : wanted || etag;
 }
 
+/** Refuses what would create under If-Match, which only what is there can fulfil (RFC 9110, 13.1.1). */
+export function refuseUnmatched(headers: IncomingHttpHeaders): void {
+  if (headers["if-match"] === undefined) return;
+  ifMatch(headers);
+  throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
+}
+
 /**
  * The version that If-Match asks for, such as W/"3"; empty when any will do. Refused when it is no entity tag, or
  * several: a resource here has one current version.
@@ -63,6 +70,18 @@ function ifMatch(headers: IncomingHttpHeaders): string {
   if (given === undefined || given === "*") return "";
   if (ONE_ETAG.test(given)) return given;
   throw new MpiError("HEADER_MALFORMED", { header: "if-match" }, { expression: ["http.if-match"] });
+}
+
+/** Refuses a write of another version than the one that may be written over, as the core does. */
+export function refuseOtherVersion(
+  wanted: string,
+  {
+    etag,
+    meta,
+  }: { readonly etag: string; readonly meta?: { readonly versionId?: string | undefined } | undefined },
+): void {
+  if (wanted === "" || opaque(wanted) === opaque(etag)) return;
+  throw new MpiError("VERSION_CONFLICT", { current: meta?.versionId ?? "" });
 }
 
 function isAmong(tags: string, etag: string): boolean {

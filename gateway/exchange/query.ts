@@ -35,6 +35,12 @@ export function ownParameters({ parameters }: { readonly parameters: readonly Pa
   return parameters.filter(({ name }) => !formParameters.has(name));
 }
 
+/** The criteria of If-None-Exist for a type: a query, as it is or behind `?` or `Patient?`. */
+export function creationCriteria(type: string, condition: string): readonly Parameter[] {
+  const prefix = [`${type}?`, "?"].find((one) => condition.startsWith(one)) ?? "";
+  return parseParameters(condition.slice(prefix.length));
+}
+
 /** The parameters as a query, ready for a link. */
 export function writeParameters(parameters: readonly Parameter[]): string {
   return parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join("&");

@@ -8,5 +8,5 @@ export type { Dependent, DependentChange, DependentStore, PatientDirectory } fro
 export { readDependent, readDependentVersion } from "./read-dependent.ts";
 export { patientRules, type WantedPatient } from "./search/parameters.ts";
 export { searchedPatients } from "./search/patients.ts";
-export { type FoundDependents, searchDependents } from "./search-dependents.ts";
+export { dependentsMeant, type FoundDependents, searchDependents } from "./search-dependents.ts";
 export { updateDependent } from "./update-dependent.ts";

@@ -5,7 +5,7 @@ import { elementPaths, withElements } from "../resources/index.ts";
 import { ignoredNotes } from "../search/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent } from "./ports.ts";
-import { type DependentSearch, parseDependentSearch } from "./search/parameters.ts";
+import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
 
 export interface FoundDependents<Resource> {
@@ -25,8 +25,22 @@ export async function searchDependents<Resource extends Dependent>(
   parameters: readonly SearchParameter[],
   lenient: boolean,
 ): Promise<FoundDependents<Resource>> {
+  return await find(index, understood(parseDependentSearch(index.kind, parameters, lenient)));
+}
+
+/** Finds the dependents that a condition means: the total is how many, and two are shown at most. */
+export async function dependentsMeant<Resource extends Dependent>(
+  index: DependentIndex<Resource>,
+  parameters: readonly SearchParameter[],
+): Promise<FoundDependents<Resource>> {
+  return await find(index, understood(parseDependentCondition(index.kind, parameters)));
+}
+
+async function find<Resource extends Dependent>(
+  index: DependentIndex<Resource>,
+  search: DependentSearch<Resource>,
+): Promise<FoundDependents<Resource>> {
   const { kind, store, patients, searchMaximum } = index;
-  const search = understand(index, parameters, lenient);
   const { page, size, elements } = search.result;
   const paths = elementPaths(kind.schema, elements);
   const found: Resource[] = [];
@@ -49,12 +63,9 @@ export async function searchDependents<Resource extends Dependent>(
   };
 }
 
-function understand<Resource extends Dependent>(
-  { kind }: DependentIndex<Resource>,
-  parameters: readonly SearchParameter[],
-  lenient: boolean,
+function understood<Resource>(
+  search: DependentSearch<Resource> | readonly Fault[],
 ): DependentSearch<Resource> {
-  const search = parseDependentSearch(kind, parameters, lenient);
   if (!("conditions" in search)) {
     refuseFor(search);
     throw new Error("A search was refused without a fault.");

@@ -7,6 +7,7 @@ export { lookupPatients } from "./lookup-patients.ts";
 export { patientDirectory } from "./patient-directory.ts";
 export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts";
 export type { PatientIndex } from "./patient-index.ts";
+export { patientsMeant } from "./patients-meant.ts";
 export type {
   GroupMember,
   PatientLoader,

@@ -172,11 +172,11 @@ export interface SearchPage {
   readonly maximum: number;
 }
 
-export type SearchResult =
-  | {
-      readonly patients: StoredPatient[];
-      /** Those of the page whose identifiers do not open (MPI-003). */
-      readonly unreadable: readonly bigint[];
-      readonly total: number;
-    }
-  | "too-many";
+export type SearchResult = FoundInStore | "too-many";
+
+export interface FoundInStore {
+  readonly patients: StoredPatient[];
+  /** Those of the page whose identifiers do not open (MPI-003). */
+  readonly unreadable: readonly bigint[];
+  readonly total: number;
+}

@@ -7,7 +7,7 @@ import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
 import { ignoredNotes } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import type { SearchResult } from "./ports.ts";
+import type { FoundInStore } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
@@ -29,10 +29,14 @@ export async function searchPatients(
   parameters: readonly SearchParameter[],
   lenient: boolean,
 ): Promise<FoundPatients> {
-  const search = understand(index, parameters, lenient);
-  const paths = elementPaths(PatientSchema, search.elements);
+  const search = understood(parsePatientSearch(parameters, index.searchLimits, lenient));
   const { found, notes } = await searchAndLoad(index, search);
-  if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  return pageOf(search, found, notes);
+}
+
+/** What is shown of what a search found. */
+export function pageOf(search: PatientSearch, found: FoundInStore, notes: readonly Fault[]): FoundPatients {
+  const paths = elementPaths(PatientSchema, search.elements);
   // They are not shown, but named.
   for (const id of found.unreadable) noteLook(id);
   const { page, size } = search.page;
@@ -56,19 +60,29 @@ function unreadableNote(id: bigint): Fault {
  * stored. Whom it does not know either is a note (MPI-089), not an error. No register is waited for in the middle of a
  * unit of work.
  */
-async function searchAndLoad(
+export async function searchAndLoad(
   index: PatientIndex,
-  { criteria, page, personalCode }: PatientSearch,
-): Promise<{ readonly found: SearchResult; readonly notes: Fault[] }> {
-  const found = await index.store.search(criteria, page);
-  if (personalCode === undefined || found === "too-many" || found.total > 0) return { found, notes: [] };
+  search: PatientSearch,
+): Promise<{ readonly found: FoundInStore; readonly notes: Fault[] }> {
+  const { personalCode } = search;
+  const found = await searchStore(index, search);
+  if (personalCode === undefined || found.total > 0) return { found, notes: [] };
   if (isUnderUnitOfWork()) return { found, notes: [] };
   const holders = await index.store.holders([{ country: "est", type: "ni", value: personalCode }]);
   // Somebody else may have stored the person since: then too it is to be looked at again.
   const isKnown =
     holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => load(index, personalCode)));
-  if (isKnown) return { found: await index.store.search(criteria, page), notes: [] };
+  if (isKnown) return { found: await searchStore(index, search), notes: [] };
   return { found, notes: [fault("PERSON_ABSENT_FROM_RR", {}, { severity: "warning" })] };
+}
+
+async function searchStore(
+  { store }: PatientIndex,
+  { criteria, page }: PatientSearch,
+): Promise<FoundInStore> {
+  const found = await store.search(criteria, page);
+  if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  return found;
 }
 
 /** Whether the register knows the person, who is in the index from then on. */
@@ -82,12 +96,8 @@ async function load({ loading }: PatientIndex, personalCode: string): Promise<bo
   }
 }
 
-function understand(
-  index: PatientIndex,
-  parameters: readonly SearchParameter[],
-  lenient: boolean,
-): PatientSearch {
-  const search = parsePatientSearch(parameters, index.searchLimits, lenient);
+/** A search that was understood; refused with all that is wrong with it. */
+export function understood(search: PatientSearch | readonly Fault[]): PatientSearch {
   if (!("criteria" in search)) {
     refuseFor(search);
     throw new Error("A search was refused without a fault.");

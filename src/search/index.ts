@@ -13,6 +13,6 @@ export {
   readParameters,
   unsuitable,
 } from "./parameter-rules.ts";
-export { countOf, defaultResult, type ResultDraft, resultRules } from "./result-rules.ts";
+export { countOf, defaultResult, type ResultDraft, resultOfCondition, resultRules } from "./result-rules.ts";
 export type { SortOrder } from "./sort.ts";
 export { splitValues, unescaped } from "./values.ts";

@@ -21,6 +21,11 @@ export function defaultResult<Key extends string>(): ResultDraft<Key | "_lastUpd
   return { page: 1, size: DEFAULT_COUNT, sort: [{ key: "_lastUpdated", descending: true }], elements: [] };
 }
 
+/** Of a condition it matters only whether one fits or several. */
+export function resultOfCondition<Key extends string>(): ResultDraft<Key | "_lastUpdated"> {
+  return { ...defaultResult<Key>(), size: 2 };
+}
+
 /** `_count`, `_page`, `_sort` and `_elements`, alike for every resource but for the keys to sort by. */
 export function resultRules<Key extends string>(
   keys: readonly Key[],

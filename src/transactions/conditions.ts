@@ -5,7 +5,7 @@ import { parseDependentId } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
 import { type Reached, withRelativeReferences } from "../references/index.ts";
 import type { Entry, MethodName, ResourceType } from "./entries.ts";
-import { resourcesFound, resourceTypes } from "./resource-types.ts";
+import { foundBy, resourceTypes } from "./resource-types.ts";
 
 /** Does one request, as if it were sent alone. */
 export type Perform = (method: MethodName, request: Message) => Promise<Message>;
@@ -23,11 +23,12 @@ const CONDITIONAL = /^(Patient|RelatedPerson|Observation)\?(.+)$/;
 export async function decideCondition(perform: Perform, entry: Entry): Promise<Decided> {
   const { criteria, type, verb } = entry;
   if (criteria.length === 0 || verb === "read") return { entry };
-  const [match, another] = await idsOf(perform, type, criteria);
-  if (another !== undefined) throw new MpiError("CONDITION_NOT_SELECTIVE");
-  if (verb === "create") return { entry, ...(match !== undefined && { settled: { existing: match } }) };
-  if (match !== undefined) return { entry: { ...entry, id: match, request: named(entry, match) } };
+  const { total, id } = await meantBy(perform, type, criteria);
+  if (total > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
+  if (verb === "create") return { entry, ...(id !== undefined && { settled: { existing: id } }) };
+  if (id !== undefined) return { entry: { ...entry, id, request: named(entry, id) } };
   if (verb === "delete") return { entry, settled: "nothing" };
+  if (entry.mustExist) throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
   return { entry: { ...entry, verb: "create", method: resourceTypes[type].create, criteria: [] } };
 }
 
@@ -41,29 +42,39 @@ export async function conditionalTarget(
   reached: Reached,
 ): Promise<string | undefined> {
   const { type, parameters } = parseConditional(reference);
-  const criteria = withRelativeReferences(parameters, reached);
-  const [match, another] = await idsOf(perform, type, criteria);
-  return match === undefined || another !== undefined ? undefined : `${type}/${match}`;
+  const { total, id } = await meantBy(perform, type, withRelativeReferences(parameters, reached));
+  return total === 1 ? `${type}/${id}` : undefined;
 }
 
 export function isConditional(reference: string): boolean {
   return CONDITIONAL.test(reference);
 }
 
-/** Ids of what fits, two at the most. The patients are looked at, whatever becomes of what depends on them. */
-export async function idsOf(
+/** What criteria mean. */
+export interface Meant {
+  /** How many resources. */
+  readonly total: number;
+  /** Of the first of them. */
+  readonly id?: string;
+}
+
+/** Looks for what criteria mean. The patients are looked at, whatever becomes of what depends on them. */
+export async function meantBy(
   perform: Perform,
   type: ResourceType,
   parameters: readonly SearchParameter[],
-): Promise<string[]> {
-  const request = { parameters: [...parameters], pageSize: 2, pageToken: "", lenient: false };
+): Promise<Meant> {
+  const paging = { pageSize: 0, pageToken: "", lenient: false };
+  const request = { parameters: [...parameters], ...paging, condition: true };
   const response = await perform(resourceTypes[type].search, request as unknown as Message);
-  const ids = resourcesFound(type, response).flatMap(({ id }) => id ?? []);
+  const { resources, total } = foundBy(type, response);
+  const ids = resources.flatMap(({ id }) => id ?? []);
   for (const id of ids) {
     const patientId = type === "Patient" ? BigInt(id) : parseDependentId(id)?.patientId;
     if (patientId !== undefined) noteLook(patientId);
   }
-  return ids;
+  const [id] = ids;
+  return { total, ...(id !== undefined && { id }) };
 }
 
 function parseConditional(reference: string) {

@@ -27,6 +27,8 @@ export interface Entry {
   /** Of no version; empty when no other entry refers to it. */
   readonly fullUrl: string;
   readonly criteria: readonly SearchParameter[];
+  /** Of an update: that nobody fits the criteria refuses it. */
+  readonly mustExist: boolean;
   /** Of the resource, where the request names it. */
   readonly id: string;
 }
@@ -61,12 +63,12 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
 
 /** One entry; undefined when it asks for nothing. */
 export function readEntry(given: TransactionEntry, place: number): Entry | undefined {
-  const { request, criteria } = given;
+  const { request, criteria, mustExist } = given;
   const known = request.case === undefined ? undefined : methods.get(request.case);
   if (request.case === undefined || !known) return undefined;
   const id = "id" in request.value ? request.value.id : "";
   const fullUrl = withoutVersion(given.fullUrl);
-  return { ...known, place, method: request.case, request: request.value, fullUrl, criteria, id };
+  return { ...known, place, method: request.case, request: request.value, fullUrl, criteria, mustExist, id };
 }
 
 /**

@@ -4,7 +4,7 @@ import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
-import { type Decided, decideCondition, idsOf, type Perform } from "./conditions.ts";
+import { type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
 import type { UnitOfWork } from "./ports.ts";
 import { linkEntries } from "./resolve-references.ts";
@@ -100,8 +100,8 @@ async function resultOf(
 async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<string | undefined> {
   const isTaken = error instanceof MpiError && error.issues.every(isTakenIdentifier);
   if (!isTaken || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
-  const [match, another] = await idsOf(perform, entry.type, entry.criteria);
-  return another === undefined ? match : undefined;
+  const { total, id } = await meantBy(perform, entry.type, entry.criteria);
+  return total === 1 ? id : undefined;
 }
 
 function isTakenIdentifier(issue: ErrorIssue): boolean {

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { type Fault, fault } from "../errors/index.ts";
+import { type Fault, fault, MpiError } from "../errors/index.ts";
 import { relativeReference } from "../references/index.ts";
 import { addressOf, isOfEntry, isOfFailed, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { conditionalTarget, isConditional, type Perform } from "./conditions.ts";
@@ -86,17 +86,28 @@ async function conditionalTargets(
   resource: Message,
   stored: Stored,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set<string>();
-  withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
-    if (isReference && isConditional(uri)) wanted.add(uri);
+  const wanted = new Map<string, string>();
+  withMappedUris(resourceTypes[type].schema, resource, type, (uri, path, isReference) => {
+    if (isReference && isConditional(uri) && !wanted.has(uri)) wanted.set(uri, path);
     return uri;
   });
   const found = new Map<string, string>();
-  for (const reference of wanted) {
-    const target = await conditionalTarget(perform, reference, stored);
+  for (const [reference, path] of wanted) {
+    const target = await conditionalTarget(perform, reference, stored).catch((error) => {
+      throw placedAt(path, error);
+    });
     if (target !== undefined) found.set(reference, target);
   }
   return found;
+}
+
+/** What is wrong with the search of a reference is wrong with the reference. */
+function placedAt(path: string, error: unknown): unknown {
+  if (!(error instanceof MpiError)) return error;
+  const [first, ...others] = error.issues.map((issue) =>
+    "meaning" in issue ? { ...issue, expression: [path] } : issue,
+  );
+  return first ? MpiError.of([first, ...others], { cause: error }) : error;
 }
 
 function unresolved(path: string): Fault {

@@ -63,8 +63,13 @@ export function withResource(type: ResourceType, request: Message, resource: Mes
   return { ...request, [resourceTypes[type].resource]: resource } as Message;
 }
 
-/** The resources in the response of a search. */
-export function resourcesFound(type: ResourceType, response: Message): readonly AnyResource[] {
-  const fields = response as Message as unknown as Readonly<Record<string, readonly AnyResource[]>>;
-  return fields[resourceTypes[type].found] ?? [];
+/** The resources in the response of a search, and how many fit in all. */
+export function foundBy(
+  type: ResourceType,
+  response: Message,
+): { readonly resources: readonly AnyResource[]; readonly total: number } {
+  const fields = response as Message as unknown as Readonly<Record<string, readonly AnyResource[]>> & {
+    readonly totalSize: bigint;
+  };
+  return { resources: fields[resourceTypes[type].found] ?? [], total: Number(fields.totalSize) };
 }

@@ -76,6 +76,27 @@ describe("a JSON Patch", () => {
     expect((await patch(id, male, { "if-match": 'W/"1"' })).status).toBe(412);
   });
 
+  test("of another version than If-Match names is 412, even one that could not be done, alone and in a Bundle", async () => {
+    const { id } = await newPatient();
+    const operations = [{ op: "remove", path: "/photo/0" }];
+    expect((await patch(id, operations, { "if-match": 'W/"9"' })).status).toBe(412);
+    expect((await patch(id, operations, { "if-match": "*" })).status).toBe(400);
+    const data = Buffer.from(JSON.stringify(operations)).toString("base64");
+    const entry = {
+      resource: { resourceType: "Binary", contentType: "application/json-patch+json", data },
+      request: { method: "PATCH", url: `Patient/${id}`, ifMatch: 'W/"9"' },
+    };
+    const bundle = (type: string) =>
+      send(`${service.url}/fhir`, {
+        method: "POST",
+        body: JSON.stringify({ resourceType: "Bundle", type, entry: [entry] }),
+      });
+    const batch = await bundle("batch");
+    expect(batch.json.entry[0].response.status).toBe("412 Precondition Failed");
+    const transaction = await bundle("transaction");
+    expect([transaction.status, transaction.json.issue[0].code]).toEqual([412, "conflict"]);
+  });
+
   test("of several at once loses none", async () => {
     const { id } = await newPatient();
     const given = ["B", "C", "D", "E"];

@@ -85,6 +85,10 @@ describe("a patient whose sealed identifier does not open", () => {
       body,
     });
     expect([refused.status, codesOf(refused.json)]).toEqual([500, ["MPI-003"]]);
+    const request = { method: "POST", url: "Patient", ifNoneExist: `identifier=${tokenOf(broken)}` };
+    const bundle = { resourceType: "Bundle", type: "transaction", entry: [{ resource: another, request }] };
+    const transaction = await send(`${service.url}/fhir`, { method: "POST", body: JSON.stringify(bundle) });
+    expect([transaction.status, codesOf(transaction.json)]).toEqual([500, ["MPI-003"]]);
   });
 });
 

@@ -2,7 +2,7 @@ import { MpiError } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { type Parameter, parseParameters } from "../../exchange/query.ts";
+import { creationCriteria, ownParameters, type Parameter, parseParameters } from "../../exchange/query.ts";
 import { coreOf } from "../../exchange/setting.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import { answerTo } from "../admission.ts";
@@ -65,7 +65,7 @@ function conditionOf(
   if (method === "POST") {
     const { "if-none-exist": condition, ...headers } = part.headers;
     if (condition === undefined) return { interaction, part, criteria: [] };
-    const criteria = criteriaOf(String(condition).replace(/^.*\?/, ""));
+    const criteria = demanded(creationCriteria(interaction.resourceType ?? "", String(condition)));
     return { interaction, part: { ...part, headers }, criteria };
   }
   const [path, query] = splitUrl(url);
@@ -77,12 +77,15 @@ function conditionOf(
   );
   if (!plain) return { interaction, part, criteria: [] };
   const unnamed = { ...part, url: path, params: { id: "" } };
-  return { interaction: plain.interaction, part: unnamed, criteria: criteriaOf(query) };
+  return {
+    interaction: plain.interaction,
+    part: unnamed,
+    criteria: demanded(ownParameters({ parameters: parseParameters(query) })),
+  };
 }
 
 /** A condition that asks for nothing would mean everybody. */
-function criteriaOf(query: string): readonly Parameter[] {
-  const criteria = parseParameters(query);
+function demanded(criteria: readonly Parameter[]): readonly Parameter[] {
   if (criteria.length === 0) throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE");
   return criteria;
 }

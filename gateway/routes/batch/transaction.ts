@@ -5,6 +5,7 @@ import {
   TransactionEntrySchema,
   type TransactionResult,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { MpiError } from "../../../src/errors/index.ts";
 import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
@@ -32,7 +33,7 @@ export async function answerTransaction(
     try {
       return await answerOnce(request, entries, routes);
     } catch (error) {
-      if (!(error instanceof ConnectError) || error.code !== Code.Aborted) throw error;
+      if (!isConflict(error)) throw error;
       if (attempt === ATTEMPTS || !entries.some(isFreePatch)) return conflictAnswer(request, entries, error);
     }
   }
@@ -64,10 +65,11 @@ async function answerOnce(
 
 function transactionEntry(
   request: TransactionEntry["request"],
-  { fullUrl }: BundleEntry,
+  { fullUrl, conditions }: BundleEntry,
   criteria: readonly { readonly name: string; readonly value: string }[],
 ): TransactionEntry {
-  return create(TransactionEntrySchema, { fullUrl, criteria: [...criteria], request });
+  const mustExist = conditions["if-match"] !== undefined;
+  return create(TransactionEntrySchema, { fullUrl, criteria: [...criteria], mustExist, request });
 }
 
 /** What the interaction answers, with the status of what was done in the end where that was conditional. */
@@ -82,6 +84,15 @@ async function answerOf(begun: Begun, response: TransactionResult["response"] | 
   return answer;
 }
 
+/** Another version is there than an entry asks for, or than it was begun with. */
+function isConflict(error: unknown): boolean {
+  if (error instanceof ConnectError) return error.code === Code.Aborted;
+  return (
+    error instanceof MpiError &&
+    error.issues.some((issue) => "meaning" in issue && issue.meaning === "VERSION_CONFLICT")
+  );
+}
+
 /** A patch of whatever version is there in the end. */
 function isFreePatch({ method, conditions }: BundleEntry): boolean {
   return method === "PATCH" && !isConditionalWrite(conditions);
@@ -90,7 +101,7 @@ function isFreePatch({ method, conditions }: BundleEntry): boolean {
 function conflictAnswer(
   { contract, language, setting, answerForm: form }: FhirRequest,
   entries: readonly BundleEntry[],
-  error: ConnectError,
+  error: unknown,
 ): Answer {
   const ifMatch = entries.some(({ conditions }) => isConditionalWrite(conditions));
   return failureAnswer(error, {

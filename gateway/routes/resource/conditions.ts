@@ -3,7 +3,7 @@ import { MpiError } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { type Parameter, parseParameters } from "../../exchange/query.ts";
+import { creationCriteria, type Parameter } from "../../exchange/query.ts";
 import type { StoredType } from "./stored-type.ts";
 
 /** The one resource that fits the criteria; undefined when none does, 412 when several do. */
@@ -12,12 +12,9 @@ export async function onlyMatch<Resource extends StoredResource>(
   request: FhirRequest,
   parameters: readonly Parameter[],
 ): Promise<Resource | undefined> {
-  const criteria = withRelativeReferences(parameters, request);
-  const search = { parameters: criteria, lenient: false, pageSize: 2 };
+  const search = { parameters: withRelativeReferences(parameters, request), condition: true };
   const { resources, totalSize } = await type.calls.search(request.setting.core, search, request.call);
   if (totalSize > 1n) throw new MpiError("CONDITION_NOT_SELECTIVE");
-  // It fits, and cannot be read: whoever took it for absent would store it a second time.
-  if (totalSize > resources.length) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return resources[0];
 }
 
@@ -34,7 +31,7 @@ export async function creatingOnce<Resource extends StoredResource>(
   condition: string,
   store: () => Promise<Answer>,
 ): Promise<Creation<Resource>> {
-  const criteria = parseParameters(condition.replace(/^\?/, ""));
+  const criteria = creationCriteria(type.name, condition);
   const before = await onlyMatch(type, request, criteria);
   if (before !== undefined) return { existing: before };
   try {

@@ -42,9 +42,9 @@ export interface Found<Resource> {
 
 export interface Search {
   readonly parameters: readonly Parameter[];
-  readonly lenient: boolean;
-  /** When the parameters do not say it. */
-  readonly pageSize?: number;
+  readonly lenient?: boolean;
+  /** Of a write: says how many resources are meant, and nothing of its result. */
+  readonly condition?: boolean;
 }
 
 /**

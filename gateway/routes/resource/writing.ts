@@ -8,7 +8,7 @@ import {
   versionHeaders,
 } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { versionToReplace } from "../../exchange/preconditions.ts";
+import { refuseOtherVersion, refuseUnmatched, versionToReplace } from "../../exchange/preconditions.ts";
 import { ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
@@ -47,9 +47,9 @@ export async function updateByQuery<Resource extends StoredResource>(
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request), request);
   const match = await onlyMatch(type, request, ownParameters(request));
-  return match?.id === undefined
-    ? storeNew(type, request, given)
-    : replace(type, request, match.id, given, match);
+  if (match?.id !== undefined) return replace(type, request, match.id, given, match);
+  refuseUnmatched(request.headers);
+  return storeNew(type, request, given);
 }
 
 /** Deletes a resource; once deleted it stays so. */
@@ -90,8 +90,10 @@ export async function patch<Resource extends StoredResource>(
   for (let attempt = 1; ; attempt += 1) {
     const { core } = request.setting;
     const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
-    const next = type.decode(change(type.encode(current)), request);
     const wanted = await replaceable(type, request, id, current);
+    // Before the patch is tried: it may be one of another version.
+    refuseOtherVersion(wanted, current);
+    const next = type.decode(change(type.encode(current)), request);
     next.etag = wanted || current.etag;
     try {
       return writtenAnswer(

@@ -9,6 +9,7 @@ import {
   type ResultDraft,
   readIdentifier,
   readParameters,
+  resultOfCondition,
   resultRules,
   unescaped,
   unsuitable,
@@ -44,19 +45,38 @@ export function parseDependentSearch<Resource extends Dependent>(
   parameters: readonly SearchParameter[],
   lenient: boolean,
 ): DependentSearch<Resource> | readonly Fault[] {
-  const draft: Draft<Resource> = { patients: [], conditions: [], result: defaultResult() };
-  const { faults, ignored } = readParameters(rulesOf(kind), parameters, draft, lenient);
+  const rules = { ...criteriaRulesOf(kind), ...resultRules(["_lastUpdated"]) };
+  return parse(rules, defaultResult(), parameters, lenient);
+}
+
+/** Understands a condition: a search that says nothing of its result. */
+export function parseDependentCondition<Resource extends Dependent>(
+  kind: DependentKind<Resource>,
+  parameters: readonly SearchParameter[],
+): DependentSearch<Resource> | readonly Fault[] {
+  return parse(criteriaRulesOf(kind), resultOfCondition(), parameters, false);
+}
+
+function parse<Resource>(
+  rules: ParameterRules<Draft<Resource>>,
+  result: Draft<Resource>["result"],
+  parameters: readonly SearchParameter[],
+  lenient: boolean,
+): DependentSearch<Resource> | readonly Fault[] {
+  const draft: Draft<Resource> = { patients: [], conditions: [], result };
+  const { faults, ignored } = readParameters(rules, parameters, draft, lenient);
   return faults.length > 0 ? faults : { ...draft, ignored };
 }
 
-function rulesOf<Resource extends Dependent>(kind: DependentKind<Resource>): ParameterRules<Draft<Resource>> {
+function criteriaRulesOf<Resource extends Dependent>(
+  kind: DependentKind<Resource>,
+): ParameterRules<Draft<Resource>> {
   const contents = Object.entries(kind.searchParameters).map(
     ([name, parameter]) => [name, contentRule(name, parameter)] as const,
   );
   return {
     ...patientRules<Draft<Resource>>(kind.patientParameters),
     ...Object.fromEntries(contents),
-    ...resultRules(["_lastUpdated"]),
   };
 }
 

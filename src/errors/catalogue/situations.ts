@@ -98,6 +98,16 @@ export const exchangeFaults = {
       en: "More than one resource fits the condition.",
     },
   },
+  CONDITION_FITS_NOTHING: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.FAILED_PRECONDITION,
+    http: 412,
+    issueType: "conflict",
+    detail: {
+      et: "Päring nõuab kehtivat versiooni (If-Match), kuid tingimusele ei vasta ükski ressurss.",
+      en: "The request demands a version that is there (If-Match), but no resource fits the condition.",
+    },
+  },
   TOO_MANY_REQUESTS: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.RESOURCE_EXHAUSTED,

@@ -133,6 +133,7 @@ export const raised = {
     "VERSION_CONFLICT",
   ]),
   ...by("If-None-Exist, PUT /{type}?…, criteria of transactions", ["CONDITION_NOT_SELECTIVE"]),
+  ...by("PUT /{type}?… with If-Match, must_exist in transactions", ["CONDITION_FITS_NOTHING"]),
   ...by("A transaction", ["RESOURCE_REPEATED", "REFERENCE_UNRESOLVED"]),
   ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),
   ...by("If-Match that is no entity tag", ["HEADER_MALFORMED"], "HTTP"),

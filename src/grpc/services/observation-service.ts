@@ -10,6 +10,7 @@ import {
   type DependentChange,
   type DependentIndex,
   deleteDependent,
+  dependentsMeant,
   listDependentHistory,
   readDependent,
   readDependentVersion,
@@ -46,7 +47,10 @@ export function observationService(
       return { changes: changes.map(observationChange), totalSize: BigInt(total), nextPageToken };
     },
     async searchObservations(request, context) {
-      const found = await searchDependents(index, searchParameters(request), request.lenient);
+      const parameters = searchParameters(request);
+      const found = request.condition
+        ? await dependentsMeant(index, parameters)
+        : await searchDependents(index, parameters, request.lenient);
       return { observations: found.resources, ...foundPage(found, context, systems) };
     },
   };

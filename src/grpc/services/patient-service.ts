@@ -17,6 +17,7 @@ import {
   type PatientChange,
   type PatientIndex,
   type PatientLoader,
+  patientsMeant,
   readPatient,
   readPatientVersion,
   searchPatients,
@@ -72,7 +73,10 @@ export function patientService(
       };
     },
     async searchPatients(request, context) {
-      const found = await searchPatients(index, searchParameters(request), request.lenient);
+      const parameters = searchParameters(request);
+      const found = request.condition
+        ? await patientsMeant(index, parameters)
+        : await searchPatients(index, parameters, request.lenient);
       return { patients: found.patients, ...foundPage(found, context, systems) };
     },
   };

@@ -11,6 +11,7 @@ import {
   type DependentChange,
   type DependentIndex,
   deleteDependent,
+  dependentsMeant,
   listDependentChanges,
   listDependentHistory,
   readDependent,
@@ -63,7 +64,10 @@ export function relatedPersonService(
       };
     },
     async searchRelatedPersons(request, context) {
-      const found = await searchDependents(index, searchParameters(request), request.lenient);
+      const parameters = searchParameters(request);
+      const found = request.condition
+        ? await dependentsMeant(index, parameters)
+        : await searchDependents(index, parameters, request.lenient);
       return { relatedPersons: found.resources, ...foundPage(found, context, systems) };
     },
   };

@@ -10,6 +10,7 @@ import {
   type ResultDraft,
   readIdentifier,
   readParameters,
+  resultOfCondition,
   resultRules,
   unsuitable,
 } from "../../search/index.ts";
@@ -47,7 +48,7 @@ interface Draft {
 const SORT_KEYS: readonly SortKey[] = ["_lastUpdated", "birthdate", "death-date"];
 
 /** Spec http-api.md, "Search parameters of Patient". */
-const RULES: ParameterRules<Draft> = {
+const CRITERIA_RULES: ParameterRules<Draft> = {
   _id: { manyValues: true, criterion: true, read: readIds },
   identifier: { criterion: true, read: readOneIdentifier },
   "patient-identifier": { manyValues: true, repeatable: true, criterion: true, read: readBatch },
@@ -57,8 +58,9 @@ const RULES: ParameterRules<Draft> = {
   // Not a criterion: it is not allowed alone.
   "external-system-presence": { read: readPresence },
   deceased: { criterion: true, read: ([value], draft) => readFlag("deceased", value, draft) },
-  ...resultRules(SORT_KEYS),
 };
+
+const SEARCH_RULES: ParameterRules<Draft> = { ...CRITERIA_RULES, ...resultRules(SORT_KEYS) };
 
 /** Understands a search as a whole, or says everything that is wrong with it. */
 export function parsePatientSearch(
@@ -66,8 +68,26 @@ export function parsePatientSearch(
   limits: SearchLimits,
   lenient: boolean,
 ): PatientSearch | readonly Fault[] {
-  const draft: Draft = { criteria: {}, batch: [], result: defaultResult(), limits, personalCode: undefined };
-  const { faults, ignored } = readParameters(RULES, parameters, draft, lenient);
+  return parse(SEARCH_RULES, defaultResult(), parameters, limits, lenient);
+}
+
+/** Understands a condition: a search that says nothing of its result. */
+export function parsePatientCondition(
+  parameters: readonly SearchParameter[],
+  limits: SearchLimits,
+): PatientSearch | readonly Fault[] {
+  return parse(CRITERIA_RULES, resultOfCondition(), parameters, limits, false);
+}
+
+function parse(
+  rules: ParameterRules<Draft>,
+  result: ResultDraft<SortKey>,
+  parameters: readonly SearchParameter[],
+  limits: SearchLimits,
+  lenient: boolean,
+): PatientSearch | readonly Fault[] {
+  const draft: Draft = { criteria: {}, batch: [], result, limits, personalCode: undefined };
+  const { faults, ignored } = readParameters(rules, parameters, draft, lenient);
   return faults.length > 0 ? faults : searchOf(draft, ignored);
 }
 

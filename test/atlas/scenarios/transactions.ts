@@ -64,6 +64,28 @@ export const transactionScenarios: readonly Scenario[] = [
       };
     },
   },
+  {
+    meaning: "CONDITION_FITS_NOTHING",
+    code: "MPI-400",
+    issueType: "conflict",
+    expression: "Bundle.entry[0].request.ifMatch",
+    status: { http: 412, grpc: 9 },
+    prepare(): Exchange {
+      const body = verified();
+      const criteria = [{ name: "_id", value: "999999999" }];
+      const request = { method: "PUT", url: "Patient?_id=999999999", ifMatch: "*" };
+      const replacement = {
+        case: "updatePatient",
+        value: { patient: messageOf(PatientSchema, body) },
+      } as const;
+      return {
+        http: transaction([{ resource: body, request }]),
+        grpc: calls(processTransaction, {
+          entries: [create(TransactionEntrySchema, { criteria, mustExist: true, request: replacement })],
+        }),
+      };
+    },
+  },
 ];
 
 type EntryInit = MessageInitShape<typeof TransactionEntrySchema>;

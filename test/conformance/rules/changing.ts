@@ -146,6 +146,18 @@ export const changing: Topic = {
         expect((await server.ask(`/Patient/${created.json.id}`)).json.meta.versionId).toBe("1");
       },
     ),
+    rule(
+      "http.html#concurrency",
+      "If-Match with a search that nobody fits answers 412 and creates nothing",
+      async (server) => {
+        const given = inventedPatient();
+        const url = `/Patient?identifier=${tokenOf(given)}`;
+        for (const tag of ['W/"1"', "*"]) {
+          expect(refusal(await server.put(url, given, { "if-match": tag }))[0]).toBe(412);
+        }
+        expect((await server.ask(url)).json.total).toBe(0);
+      },
+    ),
     rule("http.html#cond-update", "a PUT with a search that nobody fits creates: 201", async (server) => {
       const given = inventedPatient();
       const { status, headers } = await server.put(`/Patient?identifier=${tokenOf(given)}`, given);
