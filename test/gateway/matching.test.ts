@@ -140,7 +140,8 @@ describe("Patient/$match", () => {
   it("answers with nobody where nobody fits, and that is no error", async () => {
     const answer = await match({ name: [{ family: "Kukk", given: ["Rein"] }], birthDate: "1930-01-01" });
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ resourceType: "Bundle", type: "searchset", total: 0 });
+    const link = [{ relation: "self", url: `${service.url}/fhir/Patient/$match` }];
+    expect(answer.json).toEqual({ resourceType: "Bundle", type: "searchset", total: 0, link });
   });
 
   it("answers with certain matches alone, or with the one that stands out, where that is wished", async () => {
