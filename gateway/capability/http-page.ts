@@ -75,9 +75,8 @@ function parameterTable(): string {
   return ["| type | parameter | kind | |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-const behaviour = `Results are shaped by ${named(resultParametersOf("Patient"))}; those of AuditEvent by
-${named(resultParametersOf("AuditEvent"))} alone, and all definitions that fit are on one page. \`_count\` is 20 unless given, at most
-100; \`_summary\` true, text, data, count or false; \`_total\` none, estimate or accurate: the total is always told, exactly.
+const behaviour = `Results are shaped by ${named(resultParametersOf("Patient"))}; those of AuditEvent and of definitions by
+${named(resultParametersOf("AuditEvent"))} alone. \`_count\` is 20 unless given (of definitions 100, which is all that fit), at most 100; \`_summary\` true, text, data, count or false; \`_total\` none, estimate or accurate: the total is always told, exactly.
 
 ## What was decided
 

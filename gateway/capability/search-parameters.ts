@@ -10,7 +10,7 @@ export interface SearchParameterEntry {
 }
 
 const RESULT = ["_sort", "_count", "_page", "_elements", "_summary", "_total"];
-const TRAIL_RESULT = ["_count", "_page"];
+const PAGES_ALONE = ["_count", "_page"];
 
 const R5 = "http://hl7.org/fhir/SearchParameter/";
 
@@ -133,7 +133,13 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
   ],
 };
 
-/** What shapes the result of a search; the audit trail is shown in its own order, and whole. */
+/** What shapes the result of a search; the audit trail and definitions are shown in their own order, and whole. */
 export function resultParametersOf(type: string): readonly string[] {
-  return type === "AuditEvent" ? TRAIL_RESULT : RESULT;
+  return type === "AuditEvent" || definitionTypes.has(type) ? PAGES_ALONE : RESULT;
 }
+
+const definitionTypes: ReadonlySet<string> = new Set([
+  "StructureDefinition",
+  "OperationDefinition",
+  "SearchParameter",
+]);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { CallOptions } from "@connectrpc/connect";
-import { acceptedLanguage, type Language } from "../../src/errors/index.ts";
+import { acceptedLanguage, type Language, type Presentation } from "../../src/errors/index.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
@@ -107,6 +107,12 @@ export class FhirRequest {
 
   get language(): Language {
     return acceptedLanguage(this.headers["accept-language"] ?? null, this.setting.defaultLanguage);
+  }
+
+  /** In whose words issues are told. */
+  get presentation(): Presentation {
+    const { contract, language, setting } = this;
+    return { version: contract.version, language, systems: setting.errorSystems };
   }
 
   /** The base path by which the request came, as an absolute URL. */

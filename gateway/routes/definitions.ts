@@ -1,11 +1,15 @@
-import { MpiError } from "../../src/errors/index.ts";
+import { type Fault, fault, MpiError, renderIssues } from "../../src/errors/index.ts";
 import { searchset } from "../bundle/searchset.ts";
-import { searchParametersByType } from "../capability/search-parameters.ts";
+import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import { ownParameters, type Parameter } from "../exchange/query.ts";
 import type { Interaction } from "./interaction.ts";
 import { openToAll } from "./security-headers.ts";
+
+/** More than there are of any type: all are on one page unless fewer are asked for. */
+const MOST_ON_PAGE = 100;
 
 /** Definitions of a type, such as StructureDefinition, for whoever wants to know before sending. */
 export function definitionInteractions(
@@ -13,7 +17,6 @@ export function definitionInteractions(
   definitions: readonly Definition[],
 ): readonly Interaction[] {
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
-  const parameters = (searchParametersByType[resourceType] ?? []).map(({ name }) => name);
   return [
     {
       code: "read",
@@ -30,7 +33,7 @@ export function definitionInteractions(
       open: true,
       method: "GET",
       path: `/${resourceType}`,
-      parameters,
+      parameters: parameterNamesOf(resourceType),
       handle: (request) => searchDefinitions(request, resourceType, definitions),
     },
   ];
@@ -47,25 +50,50 @@ function readDefinition(
   return jsonAnswer(request, 200, definition.json, openToAll);
 }
 
-/** All of them on one page: there are few. */
 function searchDefinitions(
   request: FhirRequest,
   resourceType: string,
   definitions: readonly Definition[],
 ): Answer {
-  const { parameters } = request;
-  const fits = ({ criteria }: Definition) =>
-    parameters.every(({ name, value }) => criteria[name]?.includes(value) ?? true);
-  const matches = definitions.filter(fits).map(({ json }) => json);
+  const known = parameterNamesOf(resourceType);
+  const given = ownParameters(request);
+  const used = given.filter(({ name }) => known.includes(name));
+  const ignored = given.filter(({ name }) => !known.includes(name));
+  const matches = definitions.filter(({ criteria }) => used.every((one) => fits(criteria, one)));
+  const pageSize = Math.min(numberOf(used, "_count", 0) ?? MOST_ON_PAGE, MOST_ON_PAGE);
+  const page = numberOf(used, "_page", 1) ?? 1;
+  const end = page * pageSize;
   const bundle = searchset({
     url: `${request.base}/${resourceType}`,
-    parameters,
+    parameters: used,
     total: matches.length,
-    page: 1,
-    pageSize: Math.max(1, matches.length),
-    hasMore: false,
-    matches,
-    issues: [],
+    page,
+    pageSize,
+    hasMore: pageSize > 0 && matches.length > end,
+    matches: matches.slice(end - pageSize, end).map(({ json }) => json),
+    issues: renderIssues(ignored.map(ignoredNote), request.presentation),
   });
   return jsonAnswer(request, 200, bundle, openToAll);
+}
+
+/** Several values are alternatives; what shapes the result fits everything. */
+function fits(criteria: Definition["criteria"], { name, value }: Parameter): boolean {
+  const own = criteria[name];
+  return own === undefined || value.split(",").some((one) => own.includes(one));
+}
+
+function numberOf(parameters: readonly Parameter[], name: string, least: number): number | undefined {
+  const value = parameters.find((parameter) => parameter.name === name)?.value;
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
+  throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
+}
+
+function ignoredNote({ name }: Parameter): Fault {
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`], severity: "warning" });
+}
+
+function parameterNamesOf(resourceType: string): readonly string[] {
+  const criteria = (searchParametersByType[resourceType] ?? []).map(({ name }) => name);
+  return [...criteria, ...resultParametersOf(resourceType)];
 }

@@ -90,12 +90,11 @@ async function answerAlone(waiting: Iterable<Asked>, outcomes: Outcomes): Promis
 }
 
 function entryOf(
-  { contract, language, setting }: FhirRequest,
+  { presentation }: FhirRequest,
   { method, conditions }: BundleEntry,
   outcome: Outcome | undefined,
 ): FhirJson {
   if (outcome?.status === "fulfilled") return responseEntry(outcome.value, method);
-  const reader = { version: contract.version, language, systems: setting.errorSystems };
-  const ifMatch = isConditionalWrite(conditions);
-  return responseEntry(failureAnswer(outcome?.reason, { ...reader, ifMatch }), method);
+  const reader = { ...presentation, ifMatch: isConditionalWrite(conditions) };
+  return responseEntry(failureAnswer(outcome?.reason, reader), method);
 }

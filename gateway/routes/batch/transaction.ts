@@ -99,16 +99,10 @@ function isFreePatch({ method, conditions }: BundleEntry): boolean {
 }
 
 function conflictAnswer(
-  { contract, language, setting, answerForm: form }: FhirRequest,
+  { presentation, answerForm: form }: FhirRequest,
   entries: readonly BundleEntry[],
   error: unknown,
 ): Answer {
   const ifMatch = entries.some(({ conditions }) => isConditionalWrite(conditions));
-  return failureAnswer(error, {
-    version: contract.version,
-    language,
-    systems: setting.errorSystems,
-    ifMatch,
-    form,
-  });
+  return failureAnswer(error, { ...presentation, ifMatch, form });
 }

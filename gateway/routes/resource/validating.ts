@@ -33,12 +33,9 @@ async function issuesOf<Resource extends StoredResource>(
   request: FhirRequest,
   validation: Validation,
 ): Promise<readonly Issue[]> {
-  const { setting, contract, language, call } = request;
+  const { setting, presentation, call } = request;
   const resource = await resourceOf(type, request, validation);
-  if ("error" in resource) {
-    const presentation = { version: contract.version, language, systems: setting.errorSystems };
-    return renderIssues(resource.error.issues, presentation);
-  }
+  if ("error" in resource) return renderIssues(resource.error.issues, presentation);
   const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
   return (await setting.core.transactions.validateEntry({ entry }, call)).issues;
 }

@@ -47,3 +47,60 @@ describe("our StructureDefinitions over HTTP", () => {
     }
   });
 });
+
+describe("a search of definitions", () => {
+  const types = ["StructureDefinition", "OperationDefinition", "SearchParameter"];
+  const linkOf = (json: { link: { relation: string; url: string }[] }, relation: string) =>
+    json.link.find((link) => link.relation === relation)?.url ?? "";
+  const idsOf = (json: { entry?: { resource: { id: string } }[] }) =>
+    (json.entry ?? []).map(({ resource }) => resource.id);
+
+  it.each(types)("of %s has links that find the same, whatever form was asked for", async (type) => {
+    const { json } = await send(`${service.url}/fhir/${type}?_format=json&_pretty=true`);
+    for (const { url } of json.link) {
+      const followed = await send(url);
+      expect([url, followed.status, idsOf(followed.json)]).toEqual([url, 200, idsOf(json)]);
+    }
+    expect(linkOf(json, "self")).not.toMatch(/_format|_pretty/);
+  });
+
+  it("takes several values of a parameter, of which any fits", async () => {
+    const { json } = await send(`${service.url}/fhir/SearchParameter?_id=Patient-id,Patient-active`);
+    expect(idsOf(json).sort()).toEqual(["Patient-active", "Patient-id"]);
+  });
+
+  it("comes in pages of _count, which the links lead through", async () => {
+    const all = idsOf((await send(`${service.url}/fhir/OperationDefinition`)).json);
+    const seen: string[] = [];
+    for (let url = `${service.url}/fhir/OperationDefinition?_count=7`; url !== ""; ) {
+      const { json } = await send(url);
+      expect(json.total).toBe(all.length);
+      expect(idsOf(json).length).toBeLessThanOrEqual(7);
+      seen.push(...idsOf(json));
+      url = linkOf(json, "next");
+    }
+    expect(seen).toEqual(all);
+  });
+
+  it("with _count=0 is the total alone", async () => {
+    const { json } = await send(`${service.url}/fhir/StructureDefinition?_count=0`);
+    expect([json.total, json.entry]).toEqual([structureDefinitions.size, undefined]);
+  });
+
+  it.each(["_count=many", "_page=0", "_page=x"])("is refused by %s (MPI-015)", async (query) => {
+    const { status, json } = await send(`${service.url}/fhir/SearchParameter?${query}`);
+    expect([status, json.issue[0].details.coding[0].code]).toEqual([400, "MPI-015"]);
+    expect(json.issue[0].expression).toEqual([`http.${query.split("=")[0]}`]);
+  });
+
+  it("tells what it ignored under lenient handling, and leaves it out of its links", async () => {
+    const { json } = await send(`${service.url}/fhir/SearchParameter?_id=Patient-id&colour=red`, {
+      headers: { prefer: "handling=lenient" },
+    });
+    expect([json.total, linkOf(json, "self")]).toEqual([1, expect.not.stringContaining("colour")]);
+    expect(json.entry[1].search.mode).toBe("outcome");
+    expect(json.entry[1].resource.issue).toMatchObject([
+      { severity: "warning", details: { coding: [{ code: "MPI-015" }] }, expression: ["http.colour"] },
+    ]);
+  });
+});
