@@ -1,4 +1,4 @@
-import { parameterNamesOf } from "../definitions/operations.ts";
+import { parametersByName } from "../definitions/operations.ts";
 import { contracts } from "../exchange/contracts.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { documentationPaths } from "../routes/documentation.ts";
@@ -52,7 +52,7 @@ function bodyOf(body: Interaction["body"]): string {
 
 function parametersOf({ parameters, operation }: Pick<Interaction, "parameters" | "operation">): string {
   if (parameters !== "core") return named(parameters);
-  return operation === undefined ? "search parameters" : named([...parameterNamesOf(operation)]);
+  return operation === undefined ? "search parameters" : named([...parametersByName(operation).keys()]);
 }
 
 function named(parameters: readonly string[]): string {

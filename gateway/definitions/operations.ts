@@ -177,8 +177,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   "identifier-country": ["identifier_country"],
 };
 
-/** All names by which an operation takes parameters. */
-export function parameterNamesOf(operation: string): ReadonlySet<string> {
+/** The parameters that an operation takes, by all their names. */
+export function parametersByName(operation: string): ReadonlyMap<string, OperationParameter> {
   const given = operationDetails[operation]?.parameters.filter(({ use }) => use === "in") ?? [];
-  return new Set(given.flatMap(({ name }) => [name, ...(otherNames[name] ?? [])]));
+  return new Map(
+    given.flatMap((one) => [one.name, ...(otherNames[one.name] ?? [])].map((name) => [name, one] as const)),
+  );
 }

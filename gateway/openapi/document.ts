@@ -3,7 +3,7 @@ import { contracts } from "../exchange/contracts.ts";
 import { healthPaths } from "../routes/health.ts";
 import type { Interaction } from "../routes/interaction.ts";
 import { openApiOperation } from "./operation.ts";
-import { headerParameters } from "./parameters.ts";
+import { sharedParameters } from "./parameters.ts";
 import { type OpenApiOperation, type OpenApiPaths, ref } from "./types.ts";
 
 /** An OpenAPI 3.1 description of the FHIR interface, as far as it is read here. */
@@ -33,7 +33,7 @@ export function openApiDocument(interactions: readonly Interaction[]): OpenApiDo
     })),
     tags: ["Interface", ...types, "Health"].map((name) => ({ name })),
     paths: { ...fhirPaths(interactions), ...healthOperations() },
-    components: { parameters: headerParameters, schemas: schemasOf(types), securitySchemes },
+    components: { parameters: sharedParameters, schemas: schemasOf(types), securitySchemes },
   };
 }
 

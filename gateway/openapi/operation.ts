@@ -82,7 +82,7 @@ function responsesOf(interaction: Interaction): Record<string, OpenApiResponse> 
   };
 }
 
-function successes({ code, operation, conditional, resourceType = "" }: Interaction) {
+function successes({ code, operation, conditional, open, resourceType = "" }: Interaction) {
   switch (code) {
     case "create":
       return {
@@ -100,7 +100,7 @@ function successes({ code, operation, conditional, resourceType = "" }: Interact
     case "vread":
       return {
         "200": answer("The resource.", resourceType),
-        "304": { description: "The client has it already." },
+        ...(!open && { "304": { description: "The client has it already." } }),
       };
     case "patch":
       return { "200": answer("The stored resource.", resourceType) };

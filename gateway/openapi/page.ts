@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OpenApiDocument } from "./document.ts";
-import { headerParameters } from "./parameters.ts";
+import { sharedParameters } from "./parameters.ts";
 import type { OpenApiOperation, OpenApiParameter } from "./types.ts";
 
 /** A page to read the OpenAPI document by: one file without scripts, that needs nothing from anywhere. */
@@ -70,11 +70,11 @@ function row({ path, method, operation }: Row): string {
 function parameterTable(parameters: readonly OpenApiParameter[]): string {
   if (parameters.length === 0) return "";
   const rows = parameters.flatMap((parameter) => {
-    const known = "$ref" in parameter ? headerParameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter;
+    const known = "$ref" in parameter ? sharedParameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter;
     if (!known || "$ref" in known) return [];
-    const { name, in: place, description } = known;
+    const { name, in: place, required, description } = known;
     return [
-      `<tr><td><code>${escaped(name)}</code></td><td>${place}</td><td>${escaped(description)}</td></tr>`,
+      `<tr><td><code>${escaped(name)}</code></td><td>${place}${required ? ", required" : ""}</td><td>${escaped(description)}</td></tr>`,
     ];
   });
   return `<h4>Parameters</h4><table>${rows.join("")}</table>`;

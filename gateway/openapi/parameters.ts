@@ -1,9 +1,9 @@
 import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
-import { operationDetails } from "../definitions/operations.ts";
+import { parametersByName } from "../definitions/operations.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { type OpenApiParameter, ref } from "./types.ts";
 
-/** What the result of a search is shaped by, and what every history takes, with what it means. */
+/** What shapes the result of a search or a read, and what histories and the CapabilityStatement take. */
 const RESULT: Readonly<Record<string, string>> = {
   _sort: "Order, such as -_lastUpdated.",
   _count: "How many a page holds; 20 unless given, at most 100. 0 asks for the total alone.",
@@ -12,27 +12,40 @@ const RESULT: Readonly<Record<string, string>> = {
   _elements: "The elements to show, separated by commas, such as name.family.",
   _summary: "How much to show: true, text, data, count or false.",
   _total: "none, estimate or accurate: the total is always told, exactly.",
-  mode: "What is meant; see the definition of the operation.",
-  profile: "The profile to hold the resource to.",
+  mode: "full, normative or terminology: the statement is the full one each time.",
 };
 
-/** The headers of requests, by name. */
-export const headerParameters: Readonly<Record<string, OpenApiParameter>> = Object.fromEntries(
-  Object.entries({
-    "x-road-id": "Unique id of the request.",
-    "x-road-userid": "The user: EE and the personal code.",
-    "x-author-id": "Personal code of the author, when it is another one.",
-    "x-road-client": "The calling organisation: instance/class/member-code/subsystem.",
-    "x-road-issue": "Why, in words; the patient may read it.",
-    "accept-language": "Language of texts: et or en.",
-    prefer: "return=minimal, representation or OperationOutcome; handling=strict or lenient.",
-    "if-match": "Only if this is the current version.",
-    "if-none-match": "Only if the version is none of these (304; 412 of a write).",
-    "if-modified-since": "Only if it was changed since (304).",
-    "if-unmodified-since": "Only if it was not changed since.",
-    "if-none-exist": "Only if nothing fits these search parameters.",
-  }).map(([name, description]) => [name, { name, in: "header", description, schema: { type: "string" } }]),
-);
+/** Without them no call gets anywhere, however callers are known. */
+const REQUIRED: ReadonlySet<string> = new Set(["x-road-id", "x-road-userid"]);
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "x-road-id": "Unique id of the request.",
+  "x-road-userid": "The user: EE and the personal code.",
+  "x-author-id": "Personal code of the author, when it is another one.",
+  "x-road-client": "The calling organisation: instance/class/member-code/subsystem.",
+  "x-road-issue": "Why, in words; the patient may read it.",
+  "accept-language": "Language of texts: et or en.",
+  prefer: "return=minimal, representation or OperationOutcome; handling=strict or lenient.",
+  "if-match": "Only if this is the current version.",
+  "if-none-match": "Only if the version is none of these (304; 412 of a write).",
+  "if-modified-since": "Only if it was changed since (304).",
+  "if-unmodified-since": "Only if it was not changed since.",
+  "if-none-exist": "Only if nothing fits these search parameters.",
+};
+
+const FORM = {
+  _format: queryParameter("_format", "Form of the answer: json, xml or a media type; goes before Accept."),
+  _pretty: {
+    ...queryParameter("_pretty", "Whether the answer is indented, for people."),
+    schema: { type: "boolean" },
+  },
+};
+
+/** The headers of requests and what every one may say in its query, by name. */
+export const sharedParameters: Readonly<Record<string, OpenApiParameter>> = {
+  ...Object.fromEntries(Object.entries(HEADERS).map(([name, said]) => [name, headerParameter(name, said)])),
+  ...FORM,
+};
 
 const OF_CALLERS = ["x-road-id", "x-road-userid", "x-author-id", "x-road-client", "x-road-issue"];
 
@@ -48,12 +61,22 @@ const conditions: Readonly<Partial<Record<InteractionCode, readonly string[]>>> 
   "search-type": ["prefer"],
 };
 
+/** What is open to everybody, such as definitions, has no versions to tell apart. */
+function conditionsOf({ code, open }: Interaction): readonly string[] {
+  const headers = conditions[code] ?? [];
+  return open ? headers.filter((name) => name === "prefer") : headers;
+}
+
 /** Everything that a request of an interaction may say beside its body. */
 export function parametersOf(interaction: Interaction): OpenApiParameter[] {
   const inPath = [...interaction.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => pathParameter(name));
-  const headers = ["accept-language", ...(conditions[interaction.code] ?? [])];
-  const all = interaction.open ? headers : [...OF_CALLERS, ...headers];
-  return [...inPath, ...queryOf(interaction), ...all.map((name) => ref("parameters", name))];
+  const shared = [
+    ...Object.keys(FORM),
+    ...(interaction.open ? [] : OF_CALLERS),
+    "accept-language",
+    ...conditionsOf(interaction),
+  ];
+  return [...inPath, ...queryOf(interaction), ...shared.map((name) => ref("parameters", name))];
 }
 
 function pathParameter(name: string): OpenApiParameter {
@@ -61,28 +84,33 @@ function pathParameter(name: string): OpenApiParameter {
   return { name, in: "path", required: true, description, schema: { type: "string" } };
 }
 
-function queryOf(interaction: Interaction): OpenApiParameter[] {
+function queryOf(interaction: Interaction): readonly OpenApiParameter[] {
   const { parameters, operation, resourceType = "", body } = interaction;
-  // A form says in its body what a query would, and Parameters what an operation takes.
-  if (body === "form" || (operation !== undefined && body === "resource")) return [];
+  // A form says in its body what a query would.
+  if (body === "form") return [];
+  if (operation !== undefined) return operationParameters(operation, parameters);
   const asked = (searchParametersByType[resourceType] ?? []).map(({ name, documentation }) =>
     queryParameter(name, documentation),
   );
-  if (parameters === "core" && operation === undefined) {
+  if (parameters === "core") {
     return interaction.code === "search-type"
       ? [...asked, ...resultParametersOf(resourceType).map(resultParameter)]
       : asked;
   }
-  if (parameters === "core") return operationParameters(operation ?? "");
   return parameters.map((name) => {
     const known = searchParametersByType[resourceType]?.find((entry) => entry.name === name);
     return known ? queryParameter(name, known.documentation) : resultParameter(name);
   });
 }
 
-function operationParameters(operation: string): OpenApiParameter[] {
-  const given = operationDetails[operation]?.parameters.filter(({ use }) => use === "in") ?? [];
-  return given.map(({ name, documentation }) => queryParameter(name, documentation));
+/** By every name that a query may use, beside Parameters in the body too. */
+function operationParameters(
+  operation: string,
+  taken: Interaction["parameters"],
+): readonly OpenApiParameter[] {
+  return [...parametersByName(operation)]
+    .filter(([name]) => taken === "core" || taken.includes(name))
+    .map(([name, { documentation }]) => queryParameter(name, documentation));
 }
 
 function resultParameter(name: string): OpenApiParameter {
@@ -91,4 +119,9 @@ function resultParameter(name: string): OpenApiParameter {
 
 function queryParameter(name: string, description: string): OpenApiParameter {
   return { name, in: "query", description, schema: { type: "string" } };
+}
+
+function headerParameter(name: string, description: string): OpenApiParameter {
+  const required = REQUIRED.has(name) && { required: true as const };
+  return { name, in: "header", ...required, description, schema: { type: "string" } };
 }

@@ -1,5 +1,5 @@
 import { withRelativeReferences } from "../../src/references/index.ts";
-import { parameterNamesOf } from "../definitions/operations.ts";
+import { parametersByName } from "../definitions/operations.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import { plainParameters } from "../exchange/parameters/plain-parameters.ts";
@@ -10,11 +10,11 @@ type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promis
 
 /** An operation on Patient that is offered by GET, with its parameters in the query, and by POST as Parameters. */
 export function queriedOperation(name: string, handle: Handle): Interaction[] {
-  const names = parameterNamesOf(name);
+  const known = parametersByName(name);
   const answer = (request: FhirRequest, method: "GET" | "POST") =>
     handle(
       request,
-      withRelativeReferences(withoutIgnored(request, plainParameters(request, method), names), request),
+      withRelativeReferences(withoutIgnored(request, plainParameters(request, method), known), request),
     );
   const offered = {
     code: "operation",
@@ -43,7 +43,7 @@ export function queriedOperation(name: string, handle: Handle): Interaction[] {
 function withoutIgnored(
   { preferences }: FhirRequest,
   parameters: readonly Parameter[],
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, unknown>,
 ): readonly Parameter[] {
   return preferences.handling === "strict" ? parameters : parameters.filter(({ name }) => known.has(name));
 }

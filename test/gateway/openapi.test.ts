@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parametersByName } from "../../gateway/definitions/operations.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
+import { callerHeaders } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
 
@@ -7,6 +9,7 @@ interface Parameter {
   readonly $ref?: string;
   readonly name: string;
   readonly in: string;
+  readonly required?: true;
 }
 
 interface Operation {
@@ -51,6 +54,14 @@ function resolve(ref: string): unknown {
   );
 }
 
+/** Of a request such as `get /Patient/{id}`. */
+function resolvedParametersOf(request: string): Parameter[] {
+  const found = operations.find(({ method, path }) => `${method} ${path}` === request);
+  return (found?.operation.parameters ?? []).map((one) =>
+    one.$ref ? (resolve(one.$ref) as Parameter) : one,
+  );
+}
+
 describe("the OpenAPI document", () => {
   test("is of 3.1, for every base path", () => {
     expect(document.openapi).toBe("3.1.1");
@@ -92,6 +103,60 @@ describe("the OpenAPI document", () => {
       ]);
       for (const { name, description } of given) expect([name, description]).not.toEqual([name, ""]);
     }
+  });
+
+  test("asks for the headers without which every call is refused", async () => {
+    const required = resolvedParametersOf("get /Patient/{id}").filter((one) => one.required);
+    expect(required.map(({ name }) => name).sort()).toEqual(["id", "x-road-id", "x-road-userid"]);
+    for (const [name, code] of [
+      ["x-road-id", "MPI-061"],
+      ["x-road-userid", "MPI-060"],
+    ] as const) {
+      const { [name]: _, ...headers } = await callerHeaders(service.url);
+      const { json } = await send(`${service.url}/fhir/Patient/1`, { headers, as: "nobody" });
+      expect(json.issue[0].details.coding[0].code).toBe(code);
+    }
+  });
+
+  test("has _format and _pretty with every request to the FHIR interface", () => {
+    for (const { path, method, operation } of operations) {
+      const names = resolvedParametersOf(`${method} ${path}`).map(({ name }) => name);
+      const isFhir = operation.servers === undefined;
+      expect([path, names.includes("_format"), names.includes("_pretty")]).toEqual([path, isFhir, isFhir]);
+    }
+  });
+
+  test("has the parameters that are taken in the query, by every name, beside a body too", () => {
+    const queryOf = (request: string) =>
+      resolvedParametersOf(request)
+        .filter((one) => one.in === "query" && !one.name.startsWith("_"))
+        .map(({ name }) => name);
+    for (const { method, path, operation, parameters } of allInteractions()) {
+      if (operation === undefined) continue;
+      const taken = parameters === "core" ? [...parametersByName(operation).keys()] : parameters;
+      expect([path, queryOf(`${method.toLowerCase()} ${path.replace(":id", "{id}")}`)]).toEqual([
+        path,
+        taken,
+      ]);
+    }
+    expect(queryOf("post /Patient/$match")).toEqual(["onlyCertainMatches", "onlySingleMatch", "count"]);
+  });
+
+  test("promises 304 where there is an entity tag, as the CapabilityStatement does", async () => {
+    const { json } = await send(`${service.url}/fhir/metadata`);
+    const supported: string[] = json.rest[0].resource
+      .filter((type: { conditionalRead: string }) => type.conditionalRead === "full-support")
+      .map(({ type }: { type: string }) => `/${type}/{id}`);
+    const promised = operations
+      .filter(({ path, operation }) => path.endsWith("/{id}") && "304" in operation.responses)
+      .map(({ path }) => path);
+    expect(promised.sort()).toEqual(supported.sort());
+    const conditional = operations
+      .filter(({ method, path }) =>
+        resolvedParametersOf(`${method} ${path}`).some(({ name }) => name === "if-modified-since"),
+      )
+      .map(({ path }) => path.replace("/_history/{version}", ""));
+    expect([...new Set(conditional)].sort()).toEqual(supported.sort());
   });
 
   test("points to what is in it", () => {
