@@ -12,3 +12,4 @@ export { Walk } from "./walk.ts";
 export type { FhirJson } from "./writer.ts";
 export { parseXml, parseXmlBytes } from "./xml/read-xml.ts";
 export { writeXml } from "./xml/write-xml.ts";
+export { representable } from "./xml/xml-text.ts";

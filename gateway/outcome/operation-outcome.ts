@@ -1,6 +1,6 @@
 import { type Issue, IssueSeverity } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type Language, omittedIssuesText } from "../../src/errors/index.ts";
-import type { FhirJson } from "../fhir/index.ts";
+import { type FhirJson, representable } from "../fhir/index.ts";
 
 const severities: Readonly<Record<IssueSeverity, string>> = {
   [IssueSeverity.UNSPECIFIED]: "error",
@@ -46,12 +46,13 @@ function information(text: string): FhirJson {
   return { severity: "information", code: "informational", details: { text } };
 }
 
+/** Texts and expressions repeat what a caller wrote, whatever characters that was of. */
 function issueJson({ severity, issueType, system, code, text, diagnostics, expressions }: Issue): FhirJson {
   return {
     severity: severities[severity] ?? "error",
     code: issueType,
-    details: { coding: [{ system, code }], text },
-    ...(diagnostics !== "" && { diagnostics }),
-    ...(expressions.length > 0 && { expression: expressions }),
+    details: { coding: [{ system, code }], text: representable(text) },
+    ...(diagnostics !== "" && { diagnostics: representable(diagnostics) }),
+    ...(expressions.length > 0 && { expression: expressions.map(representable) }),
   };
 }

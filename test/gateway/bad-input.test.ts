@@ -25,6 +25,21 @@ describe.each(Object.entries({ bodies, exchanges, parameters }))("of %s", (_kind
   });
 });
 
+test.each([
+  ["Patient/%00", {}],
+  ["Patient?_id=1&_sort=%01", {}],
+  ["Patient?_id=1&%01=x", {}],
+  ["Patient/%1F/_history", {}],
+  ["Patient", { method: "POST", body: '{"resourceType": "Patient", "\\u0001": 1, "\\ud800": 1}' }],
+] as const)("what %s is refused with shows characters that FHIR forbids as U+FFFD", async (path, request) => {
+  const { status, json } = await send(`${service.url}/fhir/${path}`, request);
+  expect(status).toBeGreaterThanOrEqual(400);
+  for (const { details, diagnostics = "", expression = [] } of json.issue) {
+    for (const text of [details.text, diagnostics, ...expression]) expect(forbiddenIn(text)).toEqual([]);
+  }
+  expect(JSON.stringify(json.issue)).toContain("\ufffd");
+});
+
 describe("of bytes", () => {
   test.each([
     ["that are no HTTP", "HELLO\r\n\r\n", 400],
@@ -48,6 +63,11 @@ interface Issue {
   readonly severity: string;
   readonly details: { readonly text: string; readonly coding: readonly { readonly code: string }[] };
   readonly expression?: readonly string[];
+}
+
+/** R5: no string holds a character below U+0020 but tab, line feed and carriage return, nor half a surrogate pair. */
+function forbiddenIn(text: string): string[] {
+  return [...text].filter((one) => (one < " " && !"\t\n\r".includes(one)) || !one.isWellFormed());
 }
 
 function codeOf(issue: Issue): string | undefined {
