@@ -187,7 +187,7 @@ function readPrimitiveElements(
 function readContained(table: ContainedTable, json: JsonObject, walk: Walk): MessageNode | undefined {
   const type = json["resourceType"];
   if (typeof type !== "string" || resourceFhirType(type) === undefined) {
-    walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
+    walk.report("CONTAINED_TYPE_WRONG", {});
     return undefined;
   }
   const node = table.create();

@@ -24,7 +24,8 @@ type ElementFault =
   | "ELEMENT_REPEATED_TOO_OFTEN"
   | "NAMESPACE_WRONG"
   | "TEXT_NOT_ALLOWED"
-  | "RESOURCE_TYPE_WRONG";
+  | "RESOURCE_TYPE_WRONG"
+  | "CONTAINED_TYPE_WRONG";
 
 /** Where a walk through a resource is, and what it found wrong on the way. */
 export class Walk {

@@ -43,7 +43,10 @@ function clipIssue(issue: Issue): Issue {
     diagnostics: clip(issue.diagnostics, bytesOf.diagnostics),
     severity: issue.severity,
     issueType: clip(issue.issueType, bytesOf.name),
-    expressions: issue.expressions.slice(0, mostExpressions).map((path) => clip(path, bytesOf.expression)),
+    expressions: issue.expressions
+      .slice(0, mostExpressions)
+      .map(clipExpression)
+      .filter((path) => path !== ""),
     parameters: Object.fromEntries(
       Object.entries(issue.parameters)
         .slice(0, mostParameters)
@@ -51,6 +54,24 @@ function clipIssue(issue: Issue): Issue {
     ),
   });
 }
+
+/** The FHIRPath of the element, or, where that is over-long, of the nearest one round it whose path is not. */
+function clipExpression(path: string): string {
+  const wellFormed = path.toWellFormed();
+  if (wellFormed.length * mostBytesPerUnit <= bytesOf.expression) return wellFormed;
+  let kept = "";
+  let bytes = 0;
+  for (const [step] of wellFormed.matchAll(pathStep)) {
+    bytes += encoder.encode(step).length;
+    if (bytes > bytesOf.expression) return kept;
+    kept += step;
+  }
+  return kept;
+}
+
+/** A name, also in backticks, with the arguments of a function and an index; each where the one before ended. */
+const pathStep =
+  /(?:^|\.)(?:`(?:[^`\\]|\\.)*`|[^.`'()[\]]+)(?:\((?:'(?:[^'\\]|\\.)*'|[^'()])*\))?(?:\[\d+\])?/gsuy;
 
 /** The beginning of a text that takes no more than this many bytes of UTF-8, with an ellipsis where it was cut. */
 function clip(text: string, bytes: number): string {

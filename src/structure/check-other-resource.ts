@@ -15,7 +15,7 @@ export function checkOtherResource(text: string, typesWithMessage: readonly stri
   }
   const type = isObject(resource.value) ? resource.value["resourceType"] : undefined;
   if (typeof type !== "string" || !RESOURCE_TYPES.has(type) || typesWithMessage.includes(type)) {
-    place.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
+    place.report("CONTAINED_TYPE_WRONG", {});
   } else if (!nestsWithin(resource.value, MAX_NESTING)) {
     place.report("NESTING_TOO_DEEP", { limit: String(MAX_NESTING) });
   }

@@ -4,6 +4,7 @@ import type { Fault, ParametersOf } from "../errors/index.ts";
 type StructureFault =
   | "ARRAYS_NOT_PARALLEL"
   | "CHOICE_AMBIGUOUS"
+  | "CONTAINED_TYPE_WRONG"
   | "ELEMENT_EMPTY"
   | "ELEMENT_MISSING"
   | "ELEMENT_UNKNOWN"
@@ -11,8 +12,7 @@ type StructureFault =
   | "JSON_MALFORMED"
   | "NESTING_TOO_DEEP"
   | "NULL_NOT_ALLOWED"
-  | "PRIMITIVE_INVALID"
-  | "RESOURCE_TYPE_WRONG";
+  | "PRIMITIVE_INVALID";
 
 /** Faults kept of one message; the rest of one as broken as this is not worth the memory. */
 const MAX_FAULTS = 1000;

@@ -195,6 +195,17 @@ describe("the status on the wire", () => {
     }
   });
 
+  test.each([
+    [`Patient${".extension[0]".repeat(64)}`, `Patient${".extension[0]".repeat(14)}`],
+    [`Patient.name[0].\`${"b".repeat(300)}\`.x`, "Patient.name[0]"],
+    [`Patient.where(id = 'a.b[0]').x${"y".repeat(300)}`, "Patient.where(id = 'a.b[0]')"],
+    [`http.${"õ".repeat(150)}`, "http"],
+    [`Patient.${"x".repeat(150)}`, `Patient.${"x".repeat(150)}`],
+  ])("names an element round the one whose path is over-long: %s", (expression, shown) => {
+    const error = new MpiError("ELEMENT_EMPTY", { element: expression }, { expression: [expression] });
+    expect(renderError(error, english).details.issues[0]?.expressions).toEqual([shown]);
+  });
+
   test("holds everything where it fits, under a higher limit too", () => {
     expect(renderError(many(10), english).details).toMatchObject({
       omittedIssues: 0,

@@ -135,11 +135,11 @@ describe("contained resources", () => {
 
   test.each([
     ["{", "JSON_MALFORMED"],
-    ["[]", "RESOURCE_TYPE_WRONG"],
-    ['{"id":"a"}', "RESOURCE_TYPE_WRONG"],
-    ['{"resourceType":"Patient"}', "RESOURCE_TYPE_WRONG"],
-    ['{"resourceType":"Foo","bar":1}', "RESOURCE_TYPE_WRONG"],
-    ['{"resourceType":"DomainResource"}', "RESOURCE_TYPE_WRONG"],
+    ["[]", "CONTAINED_TYPE_WRONG"],
+    ['{"id":"a"}', "CONTAINED_TYPE_WRONG"],
+    ['{"resourceType":"Patient"}', "CONTAINED_TYPE_WRONG"],
+    ['{"resourceType":"Foo","bar":1}', "CONTAINED_TYPE_WRONG"],
+    ['{"resourceType":"DomainResource"}', "CONTAINED_TYPE_WRONG"],
     [`{"resourceType":"Basic","a":${"[".repeat(64)}${"]".repeat(64)}}`, "NESTING_TOO_DEEP"],
   ])("one given as text: %s", (text, meaning) => {
     expect(faultsOf({ contained: [other(text)] })).toEqual([`${meaning} Patient.contained[0]`]);

@@ -150,7 +150,7 @@ function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: 
       const type = resourceFhirType(inner.local);
       if (inner.uri !== FHIR_NAMESPACE) walk.report("NAMESPACE_WRONG", { namespace: FHIR_NAMESPACE });
       else if (held !== undefined) walk.report("ELEMENT_REPEATED_TOO_OFTEN", { max: "1" });
-      else if (type === undefined) walk.report("RESOURCE_TYPE_WRONG", { expected: "Resource" });
+      else if (type === undefined) walk.report("CONTAINED_TYPE_WRONG", {});
       else {
         held = { resourceType: type.name };
         return resourceFrame(type, inner, held, walk);

@@ -22,6 +22,10 @@ export const structureFaults = {
     et: "Ressursi tüüp (resourceType) peab olema ${expected}.",
     en: "The resourceType must be ${expected}.",
   }),
+  CONTAINED_TYPE_WRONG: inputFault("structure", {
+    et: "Elemendis ${element} oleva ressursi tüüp (resourceType) puudub või ei saa see seal olla.",
+    en: "The resource in the element ${element} has no resourceType, or one that cannot be there.",
+  }),
   ELEMENT_UNKNOWN: inputFault("structure", {
     et: "Tundmatu element ${element}.",
     en: "The element ${element} is not known.",

@@ -108,7 +108,7 @@ export const raised = {
     "RESOURCE_SUBSETTED",
     "JSON_MALFORMED",
     "NESTING_TOO_DEEP",
-    "RESOURCE_TYPE_WRONG",
+    "CONTAINED_TYPE_WRONG",
     "ELEMENT_UNKNOWN",
     "ELEMENT_MISSING",
     "ELEMENT_EMPTY",
@@ -120,7 +120,14 @@ export const raised = {
   ]),
   ...by(
     anyBody,
-    ["BODY_MISSING", "ELEMENT_DUPLICATED", "ELEMENT_TYPE_WRONG", "MEDIA_TYPE_UNSUPPORTED", "BODY_TOO_LARGE"],
+    [
+      "BODY_MISSING",
+      "RESOURCE_TYPE_WRONG",
+      "ELEMENT_DUPLICATED",
+      "ELEMENT_TYPE_WRONG",
+      "MEDIA_TYPE_UNSUPPORTED",
+      "BODY_TOO_LARGE",
+    ],
     "HTTP",
   ),
   ...by(

@@ -151,7 +151,7 @@ describe("resource types", () => {
   test.each([{ id: "a" }, { resourceType: 5 }, { resourceType: "Foo", bar: 1 }])(
     "%j is no resource",
     (contained) => {
-      expect(faultsOf({ contained: [contained] })).toEqual(["RESOURCE_TYPE_WRONG Patient.contained[0]"]);
+      expect(faultsOf({ contained: [contained] })).toEqual(["CONTAINED_TYPE_WRONG Patient.contained[0]"]);
     },
   );
 

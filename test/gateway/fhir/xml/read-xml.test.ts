@@ -189,7 +189,7 @@ describe("what is wrong with the structure is named", () => {
     [
       "a resource that R5 does not have",
       patient("<contained><Unicorn/></contained>"),
-      "RESOURCE_TYPE_WRONG Patient.contained[0]",
+      "CONTAINED_TYPE_WRONG Patient.contained[0]",
     ],
     [
       "all of it, with what the codec finds",
