@@ -16,7 +16,7 @@ const MAX_FAULTS = 100;
 export function duplicateElements(text: string): Fault[] {
   const faults: Fault[] = [];
   const containers: Container[] = [];
-  const root = /"resourceType"\s*:\s*"([A-Za-z]{1,64})"/.exec(text)?.[1] ?? "Resource";
+  const root = rootOf(text);
   for (const [token, isName] of text.matchAll(TOKEN)) {
     if (isName !== undefined) nameProperty(token, isName);
     else moveOn(containers, token);
@@ -35,6 +35,12 @@ export function duplicateElements(text: string): Fault[] {
     }
     container.names.add(name);
   }
+}
+
+/** An array is no resource, whatever is in it: as a patch it is named as the body that it is. */
+function rootOf(text: string): string {
+  if (/^\s*\[/.test(text)) return "http.body";
+  return /"resourceType"\s*:\s*"([A-Za-z]{1,64})"/.exec(text)?.[1] ?? "Resource";
 }
 
 function moveOn(containers: Container[], token: string): void {

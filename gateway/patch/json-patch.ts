@@ -32,7 +32,7 @@ const MOST_COPIED = 4 * 1024 * 1024;
 
 /** The operations of a patch document; refused when one of them is none (PATCH_MALFORMED). */
 export function readPatch(json: JsonValue): PatchOperation[] {
-  if (!Array.isArray(json)) throw new MpiError("PATCH_MALFORMED", { number: "1" });
+  if (!Array.isArray(json)) throw malformed(0, "http.body");
   return json.map(readOperation);
 }
 
@@ -45,7 +45,8 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
   for (const [index, operation] of operations.entries()) {
     if (apply(root, operation)) continue;
     const path = operation.path.map((step) => `/${step}`).join("");
-    throw new MpiError("PATCH_NOT_APPLICABLE", { number: String(index + 1), path: path || "/" });
+    const parameters = { number: String(index + 1), path: path || "/" };
+    throw new MpiError("PATCH_NOT_APPLICABLE", parameters, { expression: [expressionOf(index)] });
   }
   return root.document;
 }
@@ -59,9 +60,18 @@ function readOperation(json: JsonValue, index: number): PatchOperation {
   const lacksValue = withValue.has(String(kind)) && given["value"] === undefined;
   const lacksFrom = withFrom.has(String(kind)) && from === undefined;
   if (!isKnown || path === undefined || lacksValue || lacksFrom) {
-    throw new MpiError("PATCH_MALFORMED", { number: String(index + 1) });
+    throw malformed(index);
   }
   return { kind: kind as Kind, path, from: from ?? [], value: given["value"] };
+}
+
+function malformed(index: number, expression = expressionOf(index)): MpiError {
+  return new MpiError("PATCH_MALFORMED", { number: String(index + 1) }, { expression: [expression] });
+}
+
+/** A patch is no resource: its operations are named by their places in the body. */
+function expressionOf(index: number): string {
+  return `http.body[${index}]`;
 }
 
 interface Root {

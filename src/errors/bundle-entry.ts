@@ -16,6 +16,8 @@ export function inBundleEntry(
   if (expressions.length === 0) return [entry];
   return expressions.map((expression) => {
     if (expression.startsWith("Bundle.")) return expression;
+    // A body that is no resource came in a Binary.
+    if (expression.startsWith("http.body")) return `${entry}.resource.data`;
     if (!expression.startsWith("http.")) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
     return `${entry}.request.${requestElements[expression] ?? parameters}`;
   });

@@ -109,24 +109,25 @@ describe("a JSON Patch", () => {
   });
 
   test.each([
-    ["a test that fails", [{ op: "test", path: "/gender", value: "male" }], 400],
-    ["a path that is not there", [{ op: "remove", path: "/photo/0" }], 400],
-    ["an index past the end", [{ op: "add", path: "/name/7", value: {} }], 400],
-    ["a move into itself", [{ op: "move", from: "/name", path: "/name/0" }], 400],
-    ["copies of copies without end", growing(), 400],
-    ["an unknown operation", [{ op: "merge", path: "/gender", value: "male" }], 400],
-    ["a path that is no pointer", [{ op: "remove", path: "gender" }], 400],
-    ["an operation without a value", [{ op: "add", path: "/gender" }], 400],
-    ["something else than a list", { op: "remove", path: "/gender" }, 400],
-    ["an element that no patient has", [{ op: "add", path: "/colour", value: "red" }], 400],
-    ["a property that is none", [{ op: "add", path: "/__proto__", value: {} }], 400],
-    ["the loss of the whole", [{ op: "remove", path: "" }], 400],
-    ["another id", [{ op: "replace", path: "/id", value: "999999" }], 400],
-  ])("with %s is refused whole", async (_what, operations, status) => {
+    ["a test that fails", [{ op: "test", path: "/gender", value: "male" }], "http.body[1]"],
+    ["a path that is not there", [{ op: "remove", path: "/photo/0" }], "http.body[1]"],
+    ["an index past the end", [{ op: "add", path: "/name/7", value: {} }], "http.body[1]"],
+    ["a move into itself", [{ op: "move", from: "/name", path: "/name/0" }], "http.body[1]"],
+    ["copies of copies without end", growing(), expect.stringMatching(/^http\.body\[\d+\]$/)],
+    ["an unknown operation", [{ op: "merge", path: "/gender", value: "male" }], "http.body[1]"],
+    ["a path that is no pointer", [{ op: "remove", path: "gender" }], "http.body[1]"],
+    ["an operation without a value", [{ op: "add", path: "/gender" }], "http.body[1]"],
+    ["something else than a list", { op: "remove", path: "/gender" }, "http.body"],
+    ["an element that no patient has", [{ op: "add", path: "/colour", value: "red" }], "Patient.colour"],
+    ["a property that is none", [{ op: "add", path: "/__proto__", value: {} }], "Patient.__proto__"],
+    ["the loss of the whole", [{ op: "remove", path: "" }], "Patient"],
+    ["another id", [{ op: "replace", path: "/id", value: "999999" }], "Patient.id"],
+  ])("with %s is refused whole, and told where", async (_what, operations, expression) => {
     const before = await newPatient();
     const last = [{ op: "replace", path: "/gender", value: "other" }];
     const answer = await patch(before.id, Array.isArray(operations) ? [...last, ...operations] : operations);
-    expect([answer.status, answer.json.issue[0].details.coding[0].code]).toEqual([status, "MPI-096"]);
+    expect([answer.status, answer.json.issue[0].details.coding[0].code]).toEqual([400, "MPI-096"]);
+    expect(answer.json.issue[0].expression).toEqual([expression]);
     expect((await send(`${patients}/${before.id}`)).json).toEqual(before);
   });
 

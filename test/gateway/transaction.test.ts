@@ -126,6 +126,15 @@ describe("a transaction", () => {
     expect((await send(`${base}/RelatedPerson/${contact.id}`)).status).toBe(410);
   });
 
+  test("names the JSON Patch that cannot be done as the data of its Binary", async () => {
+    const patient = await stored();
+    const data = Buffer.from('[{"op":"merge","path":"/gender"}]').toString("base64");
+    const resource = { resourceType: "Binary", contentType: "application/json-patch+json", data };
+    const patching = { resource, request: { method: "PATCH", url: `Patient/${patient.id}` } };
+    const { status, json } = await transaction([creation(inventedPatient()), patching]);
+    expect([status, json.issue[0].expression]).toEqual([400, ["Bundle.entry[1].resource.data"]]);
+  });
+
   test("patches by FHIRPath, and all or nothing here too", async () => {
     const patient = await stored();
     const part = (name: string, value: Json) => ({ name, ...value });

@@ -8,6 +8,7 @@ export const patchScenarios: readonly Scenario[] = [
     only: "http",
     code: "MPI-096",
     issueType: "structure",
+    expression: "http.body[0]",
     prepare: async (index) => patches(await someone(index), { op: "merge", path: "/gender" }),
   },
   {
@@ -15,6 +16,7 @@ export const patchScenarios: readonly Scenario[] = [
     only: "http",
     code: "MPI-096",
     issueType: "conflict",
+    expression: "http.body[0]",
     prepare: async (index) => patches(await someone(index), { op: "remove", path: "/photo/0" }),
   },
 ];

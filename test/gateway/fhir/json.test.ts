@@ -115,6 +115,10 @@ describe("a property named twice", () => {
     ['{"resourceType":"Patient","_birthDate":{},"a":1,"_birthDate":{}}', "Patient.birthDate"],
     ['{"resourceType":"Patient","active":true,"\\u0061ctive":true}', "Patient.active"],
     ['{"resourceType":"Patient","__proto__":1,"__proto__":1}', "Patient.__proto__"],
+    [
+      '[{"op":"add","path":"/active","path":"/gender","value":{"resourceType":"Basic"}}]',
+      "http.body[0].path",
+    ],
   ])("%s", (text, expression) => {
     expect(parseJson(text)).toEqual({
       value: undefined,
