@@ -14,6 +14,7 @@ import { hangUpOnStalled, limitInFlight } from "./routes/limits.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
+import { requireHost } from "./routes/require-host.ts";
 import { onlyByTls, securityHeaders } from "./routes/security-headers.ts";
 import { connectRoutes } from "./transport/connect-routes.ts";
 
@@ -90,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 function createServer(setting: GatewaySetting, options: GatewayOptions): FastifyInstance {
   const { tls, maxInFlight = IN_FLIGHT, arrivalMs = ARRIVAL_MS, stallMs = STALL_MS } = options;
   const http = {
+    // Node would refuse without a word; requireHost says it.
     requireHostHeader: false,
     headersTimeout: arrivalMs,
     connectionsCheckingInterval: Math.ceil(arrivalMs / 6),
@@ -125,6 +127,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
   logRequests(server, setting.log);
   allowOrigins(server, options.corsOrigins ?? []);
   hangUpOnStalled(server.server, stallMs);
+  requireHost(server, setting);
   limitInFlight(server, maxInFlight, setting);
   registerRoutes(server, allInteractions(), setting);
   return server;

@@ -29,7 +29,8 @@ export function unsupportedMediaType(
   return new MpiError("MEDIA_TYPE_UNSUPPORTED", type, { expression: ["http.content-type"], ...options });
 }
 
-function malformedHeader(header: string, options: { readonly cause?: unknown }): MpiError {
+/** The refusal of a header whose value cannot be understood, or that is missing (MPI-096). */
+export function malformedHeader(header: string, options: { readonly cause?: unknown } = {}): MpiError {
   return new MpiError("HEADER_MALFORMED", { header }, { expression: [`http.${header}`], ...options });
 }
 

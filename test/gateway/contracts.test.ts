@@ -130,6 +130,15 @@ test("a request that expects something else is answered all the same", async () 
   expect((await sendBytes(service.url, head)).status).toBe(200);
 });
 
+test("a request of HTTP/1.1 without a Host is refused, and its connection closed; HTTP/1.0 knows none", async () => {
+  const { status, json } = await sendBytes(service.url, "GET /fhir/metadata HTTP/1.1\r\n\r\n");
+  expect([status, json]).toMatchObject([
+    400,
+    { issue: [{ details: { coding: [{ code: "MPI-096" }] }, expression: ["http.host"] }] },
+  ]);
+  expect((await sendBytes(service.url, "GET /fhir/metadata HTTP/1.0\r\n\r\n")).status).toBe(200);
+});
+
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
