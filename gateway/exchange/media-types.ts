@@ -23,14 +23,15 @@ export type BodyKind = keyof typeof bodyMediaTypes;
 /** What `_format` may say beside the media types. */
 const SHORT_FORMATS: ReadonlyMap<string, Format> = new Map([
   ["json", "json"],
-  ["text/json", "json"],
   ["xml", "xml"],
-  ["text/xml", "xml"],
 ]);
 
 const formats: readonly { readonly type: string; readonly format: Format }[] = [
   ...resourceMediaTypes.json.map((type) => ({ type, format: "json" }) as const),
   ...resourceMediaTypes.xml.map((type) => ({ type, format: "xml" }) as const),
+  // Older names, which mean the same to those who ask for them.
+  { type: "text/json", format: "json" },
+  { type: "text/xml", format: "xml" },
 ];
 
 /** The answers of nearly all requests; the others are read. */
@@ -113,13 +114,15 @@ function mostSpecific(ranges: readonly MediaRange[], type: string): MediaRange |
   return best;
 }
 
+const WILDCARDS: ReadonlySet<string> = new Set(["*/*", "application/*"]);
+
 function specificityOf(range: string): number {
   if (range === "*/*") return 0;
   return range.endsWith("/*") ? 1 : 2;
 }
 
 function covers(range: string, type: string): boolean {
-  return range === type || range === "*/*" || range === "application/*";
+  return range === type || (type.startsWith("application/") && WILDCARDS.has(range));
 }
 
 function parametersOf(parts: readonly string[]): ReadonlyMap<string, string> {

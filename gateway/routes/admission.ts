@@ -9,7 +9,7 @@ import {
   isBodyOf,
   namedFormat,
 } from "../exchange/media-types.ts";
-import { formParameters, malformedParameter, type Parameter } from "../exchange/query.ts";
+import { formParameters, malformedParameter, type Parameter, writeParameters } from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
 import type { Interaction } from "./interaction.ts";
 
@@ -56,6 +56,7 @@ function checkParameters(
   refuseFor([
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
     ...repeated(parameters, interaction),
+    ...(interaction.code === "search-type" ? tooLong(parameters) : []),
   ]);
 }
 
@@ -75,9 +76,7 @@ function checkPretty(value: string | undefined): void {
 function unknown(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
   const known = interaction.parameters;
   if (known === "core") return [];
-  return parameters
-    .filter(({ name }) => !formParameters.has(name) && !known.includes(name))
-    .map(({ name }) => fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] }));
+  return parameters.filter(({ name }) => !formParameters.has(name) && !known.includes(name)).map(unsuitable);
 }
 
 function repeated(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
@@ -87,4 +86,22 @@ function repeated(parameters: readonly Parameter[], interaction: Interaction): F
   return [...new Set(names.filter((name, at) => names.indexOf(name) < at))].map((param) =>
     fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }),
   );
+}
+
+/** The links of a searchset repeat its parameters, and Node reads no request line and headers of more than 16 KiB. */
+const LONGEST_QUERY = 12_000;
+
+/** Percent-encoded, a character takes nine at the most. */
+const LONGEST_ENCODED = 9;
+
+function tooLong(parameters: readonly Parameter[]): Fault[] {
+  const characters = parameters.reduce((sum, { name, value }) => sum + name.length + value.length + 2, 0);
+  if (characters * LONGEST_ENCODED <= LONGEST_QUERY) return [];
+  if (writeParameters(parameters).length <= LONGEST_QUERY) return [];
+  const [longest] = parameters.toSorted((one, other) => other.value.length - one.value.length);
+  return longest ? [unsuitable(longest)] : [];
+}
+
+function unsuitable({ name }: Parameter): Fault {
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
 }

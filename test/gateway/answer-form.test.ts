@@ -32,6 +32,9 @@ describe("the form of an answer", () => {
     ["text/html, application/*", JSON_TYPE],
     ["*/*", JSON_TYPE],
     ["APPLICATION/FHIR+XML", XML],
+    ["text/xml", XML],
+    ["text/json", JSON_TYPE],
+    ["text/json;q=0.5, text/xml", XML],
   ])("Accept: %s", async (accept, type) => {
     const answer = await send(`${base}/metadata`, { headers: { accept } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);

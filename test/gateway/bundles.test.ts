@@ -113,6 +113,26 @@ describe("a searchset", () => {
     expect(idsOf(await bundle(link(post.json, "self") ?? ""))).toEqual(idsOf(get));
   });
 
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const manyIds = (count: number) => Array.from({ length: count }, (_, at) => 100_000 + at);
+
+  test("by POST with many parameters has links that can be followed", async () => {
+    const body = `_id=${[...ids, ...manyIds(1_600)].join(",")}&_count=2`;
+    const { status, json } = await send(`${patients}/_search`, { method: "POST", headers: form, body });
+    expect(status).toBe(200);
+    expect(idsOf(await bundle(link(json, "next") ?? ""))).toHaveLength(2);
+  });
+
+  test("with more parameters than a link can hold is refused (MPI-015), and told which is the longest", async () => {
+    const body = `active=true&_id=${manyIds(5_000).join(",")}`;
+    for (const prefer of ["handling=strict", "handling=lenient"]) {
+      const headers = { ...form, prefer };
+      const { status, json } = await send(`${patients}/_search`, { method: "POST", headers, body });
+      expect([status, json.issue[0].details.coding[0].code]).toEqual([400, "MPI-015"]);
+      expect(json.issue[0].expression).toEqual(["http._id"]);
+    }
+  });
+
   test.each(["_summary=count", "_count=0"])("with %s holds the total alone", async (parameter) => {
     const found = await bundle(`${patients}?birthdate=${BORN}&${parameter}`);
     expect([found.total, found.entry]).toEqual([5, undefined]);
