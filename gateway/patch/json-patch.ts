@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { MpiError } from "../../src/errors/index.ts";
-import { type JsonValue, parseJson, stringifyJson } from "../fhir/index.ts";
-import {
-  indexOf,
-  type JsonObject,
-  type JsonPointer,
-  type Place,
-  parsePointer,
-  placeOf,
-  valueAt,
-} from "./json-pointer.ts";
+import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "../fhir/index.ts";
+import { indexOf, type JsonPointer, type Place, parsePointer, placeOf, valueAt } from "./json-pointer.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
@@ -52,7 +44,7 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
 }
 
 function readOperation(json: JsonValue, index: number): PatchOperation {
-  const given = (typeof json === "object" && json !== null ? json : {}) as JsonObject;
+  const given = isJsonObject(json) ? json : {};
   const kind = given["op"];
   const path = parsePointer(given["path"]);
   const from = parsePointer(given["from"]);

@@ -1,7 +1,8 @@
-import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { MpiError } from "../../src/errors/index.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import { malformedParameter } from "../exchange/query.ts";
+import { nearestTimestamp } from "../fhir/index.ts";
 
 /** What both histories take. */
 export const historyParameterNames = ["_count", "_since", "_sort", "_page"] as const;
@@ -18,9 +19,6 @@ const ZONE = "Europe/Tallinn";
 const MOST = 1_000_000;
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
-/** What a Timestamp may say, in milliseconds. */
-const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
-const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Reads the parameters of a history, already known to be given once (MPI-037, MPI-096). */
 export function historyPage(request: FhirRequest): HistoryPage {
@@ -58,7 +56,7 @@ function sinceOf(text: string): Timestamp {
   // An unescaped + of a URL has become a space.
   const instant = instantOf(text.replace(/ (?=\d{2}:\d{2}$)/, "+"));
   if (instant === undefined) throw malformedParameter("_since");
-  return timestampFromMs(Math.min(Math.max(instant.epochMilliseconds, FIRST), LAST));
+  return nearestTimestamp(instant.epochMilliseconds);
 }
 
 function instantOf(text: string): Temporal.Instant | undefined {

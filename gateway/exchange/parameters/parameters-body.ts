@@ -1,7 +1,5 @@
 import { type Fault, fault } from "../../../src/errors/index.ts";
-import { isJsonObject, type JsonValue } from "../../fhir/index.ts";
-
-type JsonObject = Readonly<Record<string, JsonValue>>;
+import { isJsonObject, type JsonObject, type JsonValue } from "../../fhir/index.ts";
 
 /** A parameter of a Parameters resource. */
 export interface GivenParameter {

@@ -1,11 +1,9 @@
 import { type Fault, refuseFor } from "../../../src/errors/index.ts";
-import { isJsonObject, type JsonValue } from "../../fhir/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../fhir/index.ts";
 import type { FhirRequest } from "../fhir-request.ts";
 import { ownParameters, type Parameter } from "../query.ts";
 import { jsonBody } from "../resource-body.ts";
 import { contentOf, elementFault, type GivenParameter, parametersIn, typeFault } from "./parameters-body.ts";
-
-type JsonObject = Readonly<Record<string, JsonValue>>;
 
 type Spell = (name: string, value: JsonObject, path: string) => Parameter | Fault;
 

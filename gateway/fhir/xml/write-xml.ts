@@ -1,3 +1,4 @@
+import { isObject } from "../decode-primitive.ts";
 import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import { numberText } from "../number-text.ts";
 import type { JsonValue } from "../primitives.ts";
@@ -122,8 +123,4 @@ function primitiveText(value: JsonValue): string | undefined {
 function listOf(value: JsonValue): readonly JsonValue[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function isObject(value: JsonValue): value is FhirJson {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
