@@ -1,4 +1,5 @@
-import { type ElementDefinition, structureDefinitions } from "../../../gateway/definitions/index.ts";
+import { structureDefinitions } from "../../../gateway/definitions/index.ts";
+import type { ElementDefinition } from "../../../gateway/definitions/structure-definition.ts";
 
 // A test builds its bodies freely: any JSON object.
 export type Json = Record<string, unknown>;

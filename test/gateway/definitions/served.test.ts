@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { structureDefinitions } from "../../../gateway/definitions/index.ts";
+import { servedStructures } from "../../../gateway/definitions/index.ts";
 import { type RunningService, startService } from "../../service.ts";
+import { schemaFaults } from "../fhir/xml/schema.ts";
 import { send } from "../http-client.ts";
 
 let service: RunningService;
@@ -14,21 +15,23 @@ afterAll(async () => {
 });
 
 describe("our StructureDefinitions over HTTP", () => {
-  it.each([...structureDefinitions.keys()])("%s is read by its id", async (id) => {
-    const { status, json } = await send(`${service.url}/fhir/StructureDefinition/${id}`);
+  it.each(servedStructures)("$id is read by its id, in XML too", async ({ id, json: definition }) => {
+    const url = `${service.url}/fhir/StructureDefinition/${id}`;
+    const { status, json } = await send(url);
     expect(status).toBe(200);
-    expect(json).toEqual(structureDefinitions.get(id));
+    expect(json).toEqual(definition);
+    expect(schemaFaults((await send(`${url}?_format=xml`)).text)).toEqual([]);
   });
 
   it("are found all, by canonical URL and by type", async () => {
     const base = `${service.url}/fhir/StructureDefinition`;
-    expect((await send(base)).json.total).toBe(structureDefinitions.size);
+    expect((await send(base)).json.total).toBe(servedStructures.length);
     const url = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-newborn";
     const found = (await send(`${base}?url=${encodeURIComponent(url)}`)).json;
     expect(found.entry.map((entry: { resource: { id: string } }) => entry.resource.id)).toEqual([
       "ee-mpi-patient-newborn",
     ]);
-    expect((await send(`${base}?type=Observation`)).json.total).toBe(1);
+    expect((await send(`${base}?type=Observation`)).json.total).toBe(9);
   });
 
   it("that do not exist are not found", async () => {
@@ -84,7 +87,7 @@ describe("a search of definitions", () => {
 
   it("with _count=0 is the total alone", async () => {
     const { json } = await send(`${service.url}/fhir/StructureDefinition?_count=0`);
-    expect([json.total, json.entry]).toEqual([structureDefinitions.size, undefined]);
+    expect([json.total, json.entry]).toEqual([servedStructures.length, undefined]);
   });
 
   it.each(["_count=many", "_page=0", "_page=x"])("is refused by %s (MPI-015)", async (query) => {
