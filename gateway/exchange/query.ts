@@ -1,4 +1,4 @@
-import { MpiError } from "../../src/errors/index.ts";
+import { type Fault, fault, MpiError } from "../../src/errors/index.ts";
 
 /** A parameter of a query or a form, decoded. */
 export interface Parameter {
@@ -81,4 +81,9 @@ function encode(text: string): string {
 /** The refusal of a parameter whose value cannot be understood (MPI-096). */
 export function malformedParameter(param: string): MpiError {
   return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
+}
+
+/** What is wrong with a parameter that is not known, or that cannot have its value (MPI-015). */
+export function unsuitableParameter(param: string): Fault {
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${param}`] });
 }

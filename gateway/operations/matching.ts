@@ -1,12 +1,12 @@
 import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MatchGrade, type PatientMatch } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
+import { refuseFor } from "../../src/errors/index.ts";
 import { collection } from "../bundle/collection.ts";
 import { scoredSearchset } from "../bundle/scored-searchset.ts";
 import { type Answer, jsonAnswer, present } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import type { Parameter } from "../exchange/query.ts";
+import { type Parameter, unsuitableParameter } from "../exchange/query.ts";
 import { encodeResource } from "../fhir/index.ts";
 import type { Interaction } from "../routes/interaction.ts";
 import { matchParameterNames, matchRequest } from "./match-request.ts";
@@ -56,14 +56,10 @@ async function findForeign(request: FhirRequest, parameters: readonly Parameter[
 }
 
 async function newRecordNumber(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
-  refuseFor(parameters.map(({ name }) => unsuitable(name)));
+  refuseFor(parameters.map(({ name }) => unsuitableParameter(name)));
   const { identifier } = await request.setting.core.matching.generateRecordNumber({}, request.call);
   const parameter = [
     { name: "return", valueIdentifier: encodeResource(IdentifierSchema, present(identifier)) },
   ];
   return jsonAnswer(request, 200, { resourceType: "Parameters", parameter });
-}
-
-function unsuitable(name: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
 }

@@ -9,7 +9,13 @@ import {
   isBodyOf,
   namedFormat,
 } from "../exchange/media-types.ts";
-import { formParameters, malformedParameter, type Parameter, writeParameters } from "../exchange/query.ts";
+import {
+  formParameters,
+  malformedParameter,
+  type Parameter,
+  unsuitableParameter,
+  writeParameters,
+} from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
 import type { Interaction } from "./interaction.ts";
 
@@ -76,7 +82,9 @@ function checkPretty(value: string | undefined): void {
 function unknown(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
   const known = interaction.parameters;
   if (known === "core") return [];
-  return parameters.filter(({ name }) => !formParameters.has(name) && !known.includes(name)).map(unsuitable);
+  return parameters
+    .filter(({ name }) => !formParameters.has(name) && !known.includes(name))
+    .map(({ name }) => unsuitableParameter(name));
 }
 
 function repeated(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
@@ -99,9 +107,5 @@ function tooLong(parameters: readonly Parameter[]): Fault[] {
   if (characters * LONGEST_ENCODED <= LONGEST_QUERY) return [];
   if (writeParameters(parameters).length <= LONGEST_QUERY) return [];
   const [longest] = parameters.toSorted((one, other) => other.value.length - one.value.length);
-  return longest ? [unsuitable(longest)] : [];
-}
-
-function unsuitable({ name }: Parameter): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
+  return longest ? [unsuitableParameter(longest.name)] : [];
 }

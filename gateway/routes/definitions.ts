@@ -1,10 +1,10 @@
-import { type Fault, fault, MpiError, renderIssues } from "../../src/errors/index.ts";
+import { type Fault, MpiError, renderIssues } from "../../src/errors/index.ts";
 import { searchset } from "../bundle/searchset.ts";
 import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { ownParameters, type Parameter } from "../exchange/query.ts";
+import { ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
 import type { Interaction } from "./interaction.ts";
 import { openToAll } from "./security-headers.ts";
 
@@ -86,11 +86,11 @@ function numberOf(parameters: readonly Parameter[], name: string, least: number)
   const value = parameters.find((parameter) => parameter.name === name)?.value;
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
-  throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
+  throw MpiError.of([unsuitableParameter(name)]);
 }
 
 function ignoredNote({ name }: Parameter): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`], severity: "warning" });
+  return { ...unsuitableParameter(name), severity: "warning" };
 }
 
 function parameterNamesOf(resourceType: string): readonly string[] {

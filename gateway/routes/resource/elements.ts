@@ -1,5 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
-import type { Parameter } from "../../exchange/query.ts";
+import { type Parameter, unsuitableParameter } from "../../exchange/query.ts";
 import type { WhatToShow } from "./stored-type.ts";
 
 /** `_elements` and `_summary` say how much of a resource to show. */
@@ -12,7 +12,7 @@ export type Summary = "count" | { readonly elements: readonly string[] } | undef
 export function elementsOf(parameters: readonly Parameter[], type: WhatToShow): string[] {
   if (parameters.length === 0) return [];
   const summary = summaryOf(parameters, type);
-  if (summary === "count") throw unsuitable("_summary");
+  if (summary === "count") throw MpiError.of([unsuitableParameter("_summary")]);
   if (summary !== undefined) return [...summary.elements];
   const value = parameters.find(({ name }) => name === "_elements")?.value ?? "";
   return value === "" ? [] : value.split(",").map((element) => element.trim());
@@ -22,7 +22,8 @@ export function elementsOf(parameters: readonly Parameter[], type: WhatToShow): 
 export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): Summary {
   const value = parameters.find(({ name }) => name === "_summary")?.value;
   if (value === undefined || value === "false") return undefined;
-  if (parameters.some(({ name }) => name === "_elements")) throw unsuitable("_summary");
+  if (parameters.some(({ name }) => name === "_elements"))
+    throw MpiError.of([unsuitableParameter("_summary")]);
   switch (value) {
     case "true":
       return { elements: type.summaryElements };
@@ -35,10 +36,6 @@ export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): S
     case "count":
       return "count";
     default:
-      throw unsuitable("_summary");
+      throw MpiError.of([unsuitableParameter("_summary")]);
   }
-}
-
-function unsuitable(name: string): MpiError {
-  return new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
 }
