@@ -48,7 +48,8 @@ function matchEntry(resource: FhirJson, fullUrlOf: (id: string) => string): Fhir
   return { fullUrl: fullUrlOf(String(resource["id"])), resource, search: { mode: "match" } };
 }
 
-function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
+/** What the searcher should know, behind the matches. */
+export function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
   if (issues.length === 0) return [];
   const fullUrl = `urn:uuid:${randomUUID()}`;
   return [{ fullUrl, resource: operationOutcome(issues), search: { mode: "outcome" } }];

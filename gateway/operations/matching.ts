@@ -36,8 +36,13 @@ export const matchingOperations: readonly Interaction[] = [
 ];
 
 async function match(request: FhirRequest): Promise<Answer> {
-  const { matches } = await request.setting.core.matching.matchPatients(matchRequest(request), request.call);
-  return jsonAnswer(request, 200, scoredSearchset(`${request.base}/Patient`, matches.map(scoredMatch)));
+  const { matching } = request.setting.core;
+  const { matches, issues } = await matching.matchPatients(matchRequest(request), request.call);
+  return jsonAnswer(
+    request,
+    200,
+    scoredSearchset(`${request.base}/Patient`, matches.map(scoredMatch), issues),
+  );
 }
 
 function scoredMatch({ patient, score, grade }: PatientMatch) {
@@ -50,9 +55,12 @@ function scoredMatch({ patient, score, grade }: PatientMatch) {
 
 async function findForeign(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
   const { matching } = request.setting.core;
-  const { patients } = await matching.findForeignPatients({ parameters: [...parameters] }, request.call);
+  const { patients, issues } = await matching.findForeignPatients(
+    { parameters: [...parameters] },
+    request.call,
+  );
   const resources = patients.map((patient) => encodeResource(PatientSchema, patient));
-  return jsonAnswer(request, 200, collection(request.base, resources, []));
+  return jsonAnswer(request, 200, collection(request.base, resources, issues));
 }
 
 async function newRecordNumber(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {

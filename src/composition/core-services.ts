@@ -126,7 +126,7 @@ export function coreServices(
       auditService({ reader: auditReader(database, keys), patients: dependents.patients }, errorSystems),
       chain,
     ),
-    ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), chain),
+    ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), errorSystems, chain),
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),

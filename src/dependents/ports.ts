@@ -44,13 +44,21 @@ export interface DependentStore<Resource extends Dependent> {
   history(id: DependentId, page: HistoryPage): Promise<DependentHistory<Resource> | undefined>;
   /** Published changes of all dependents of the type; what is committed when it is called is published first. */
   changes(page: ChangesPage, now: Date): Promise<DependentChanges<Resource>>;
-  /** All dependents of a patient that are not deleted, in the order of their numbers. */
-  ofPatient(patientId: bigint): Promise<Resource[]>;
+  /** All dependents of these patients that are not deleted, in the order of their ids, by one statement. */
+  ofPatients(patientIds: readonly bigint[]): Promise<FoundDependent<Resource>[]>;
+}
+
+export interface FoundDependent<Resource> {
+  readonly resource: Resource;
+  /** Why it is known by id and version alone: it does not open (MPI-003). */
+  readonly unreadable?: MpiError;
 }
 
 /** The patients that dependents are looked up by. */
 export interface PatientDirectory {
   read(id: bigint): Promise<Patient | undefined>;
+  /** Whether there is such a patient, readable or not. */
+  exists(id: bigint): Promise<boolean>;
   /** Ids of the patients that hold any of these identifiers, ascending. */
   holders(identifiers: readonly IdentifierToken[]): Promise<bigint[]>;
   /** Ids of the linked group that a patient is in, ascending; the patient alone when it is in none. */
@@ -72,10 +80,7 @@ export interface StoredVersion<Resource> {
 
 export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep";
 
-export interface DependentChange<Resource> {
-  /** Why the resource is shown by id and version alone: in a feed, where it does not open. */
-  readonly unreadable?: MpiError;
-  readonly resource: Resource;
+export interface DependentChange<Resource> extends FoundDependent<Resource> {
   readonly interaction: ChangeInteraction;
   /** Unset where it is not known. */
   readonly author?: Author;

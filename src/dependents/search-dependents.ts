@@ -1,10 +1,10 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
 import { ignoredNotes } from "../search/index.ts";
-import type { DependentIndex } from "./dependent-index.ts";
-import type { Dependent } from "./ports.ts";
+import type { DependentIndex, DependentKind } from "./dependent-index.ts";
+import type { Dependent, FoundDependent } from "./ports.ts";
 import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
 
@@ -15,11 +15,14 @@ export interface FoundDependents<Resource> {
   readonly page: number;
   readonly pageSize: number;
   readonly hasMore: boolean;
-  /** What the searcher should know: parameters that were ignored. */
+  /** What the searcher should know: parameters that were ignored, dependents that cannot be read. */
   readonly notes: Fault[];
 }
 
-/** Finds the dependents of a patient; those that are deleted are not found. */
+/**
+ * Finds the dependents of a patient; those that are deleted are not found. One that does not open counts, whatever else
+ * is asked for, since nobody can tell whether it fits; its page has a note of it.
+ */
 export async function searchDependents<Resource extends Dependent>(
   index: DependentIndex<Resource>,
   parameters: readonly SearchParameter[],
@@ -33,7 +36,10 @@ export async function dependentsMeant<Resource extends Dependent>(
   index: DependentIndex<Resource>,
   parameters: readonly SearchParameter[],
 ): Promise<FoundDependents<Resource>> {
-  return await find(index, understood(parseDependentCondition(index.kind, parameters)));
+  const meant = await find(index, understood(parseDependentCondition(index.kind, parameters)));
+  // It may fit, and cannot be read: whoever took it for absent would store it a second time.
+  if (meant.total === 1 && meant.resources.length === 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
+  return meant;
 }
 
 async function find<Resource extends Dependent>(
@@ -43,24 +49,35 @@ async function find<Resource extends Dependent>(
   const { kind, store, patients, searchMaximum } = index;
   const { page, size, elements } = search.result;
   const paths = elementPaths(kind.schema, elements);
-  const found: Resource[] = [];
-  for (const patientId of await searchedPatients(patients, search.patients)) {
-    const ofPatient = await store.ofPatient(patientId);
-    found.push(...ofPatient.filter((one) => search.conditions.every((fits) => fits(one))));
-  }
+  const stored = await store.ofPatients(await searchedPatients(patients, search.patients));
+  const found = stored.filter(
+    ({ resource, unreadable }) => unreadable || search.conditions.every((fits) => fits(resource)),
+  );
   if (found.length > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
   const [order] = search.result.sort;
   const sorted = found.sort(byLastUpdated(order?.descending ?? true));
+  const onPage = sorted.slice((page - 1) * size, page * size);
   return {
-    resources: sorted
-      .slice((page - 1) * size, page * size)
-      .map((one) => withElements(kind.schema, one, paths)),
+    resources: onPage
+      .filter(({ unreadable }) => !unreadable)
+      .map(({ resource }) => withElements(kind.schema, resource, paths)),
     total: found.length,
     page,
     pageSize: size,
     hasMore: page * size < found.length && size > 0,
-    notes: ignoredNotes(search.ignored),
+    notes: [...ignoredNotes(search.ignored), ...unreadableNotes(kind, onPage)],
   };
+}
+
+function unreadableNotes<Resource extends Dependent>(
+  { type }: DependentKind<Resource>,
+  found: readonly FoundDependent<Resource>[],
+): Fault[] {
+  return found
+    .filter(({ unreadable }) => unreadable)
+    .map(({ resource: { id } }) =>
+      fault("INDEX_DECRYPTION_FAILED", {}, { expression: [`${type}.where(id = '${id}')`] }),
+    );
 }
 
 function understood<Resource>(
@@ -74,11 +91,13 @@ function understood<Resource>(
 }
 
 /** Those of one instant stay in the order of their numbers. */
-function byLastUpdated(descending: boolean): (a: Dependent, b: Dependent) => number {
+function byLastUpdated(
+  descending: boolean,
+): (a: FoundDependent<Dependent>, b: FoundDependent<Dependent>) => number {
   const sign = descending ? -1 : 1;
   return (a, b) => sign * (changedAt(a) - changedAt(b));
 }
 
-function changedAt({ meta }: Dependent): number {
+function changedAt({ resource: { meta } }: FoundDependent<Dependent>): number {
   return meta?.lastUpdated ? timestampMs(meta.lastUpdated) : 0;
 }

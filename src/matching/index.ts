@@ -12,6 +12,7 @@ export type {
   DuplicateStore,
   MatchStore,
   PossibleDuplicate,
+  Records,
 } from "./ports.ts";
 export {
   confirmDuplicate,

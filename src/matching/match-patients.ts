@@ -1,6 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError, refuseFor } from "../errors/index.ts";
-import { showPatients } from "../patients/index.ts";
+import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { showPatients, unreadableNotes } from "../patients/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { soughtBlocks } from "./blocking/match-blocks.ts";
 import { type Grade, gradeOf } from "./comparison/grade.ts";
@@ -24,6 +24,12 @@ export interface PatientMatch {
   readonly grade: Grade;
 }
 
+export interface MatchAnswer {
+  readonly matches: PatientMatch[];
+  /** What the asker should know: who could not be compared or shown (MPI-003). */
+  readonly notes: Fault[];
+}
+
 interface Scored {
   readonly personId: bigint;
   readonly score: number;
@@ -42,20 +48,22 @@ const RESOURCE = `${PARAMETER}.resource`;
  * group is one person: its primary is shown, with the score of the member that fits best. MPI-078 without a resource,
  * MPI-015 for one that says nothing to compare by, MPI-096 for one that is no Patient.
  */
-export async function matchPatients(matching: Matching, request: MatchRequest): Promise<PatientMatch[]> {
+export async function matchPatients(matching: Matching, request: MatchRequest): Promise<MatchAnswer> {
   const sought = soughtPerson(request);
   const identifiers = sought.identifiers.map(({ value }) => ({ value }));
   const holders = identifiers.length > 0 ? await matching.patients.store.holders(identifiers) : [];
-  const candidates = await matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES);
-  const chosen = choose(scorePersons(sought, candidates), request);
-  const shown = await showPatients(
+  const records = await matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES);
+  const chosen = choose(scorePersons(sought, records.candidates), request);
+  const { shown, unreadable } = await showPatients(
     matching.patients,
     chosen.map(({ personId }) => personId),
   );
-  return chosen.flatMap(({ personId, score, grade }) => {
+  const matches = chosen.flatMap(({ personId, score, grade }) => {
     const patient = shown.get(personId);
     return patient ? [{ patient, score, grade }] : [];
   });
+  const unread = new Set([...records.unreadable.map(({ id }) => id), ...unreadable]);
+  return { matches, notes: unreadableNotes(unread) };
 }
 
 function soughtPerson({ resource, count }: MatchRequest): Person {

@@ -1,4 +1,5 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { MpiError } from "../errors/index.ts";
 import type { Block } from "./blocking/match-blocks.ts";
 import type { Grade } from "./comparison/grade.ts";
 
@@ -8,13 +9,13 @@ export interface MatchStore {
    * Those who share most with these blocks, and these very patients; at most `limit` of the former, in so many
    * statements however many they are.
    */
-  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): Promise<Candidate[]>;
+  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): Promise<Records>;
   /** Ids of those who have a key of each list, ascending; at most `limit`. */
   holders(lists: readonly (readonly bigint[])[], limit: number): Promise<bigint[]>;
   /** Names that are stored under any of these variants. */
   forms(variants: readonly bigint[]): Promise<string[]>;
   /** The next patients behind an id, ascending by id. */
-  next(after: bigint, limit: number): Promise<Candidate[]>;
+  next(after: bigint, limit: number): Promise<Records>;
   /**
    * For each of these patients those behind it by id who share a narrow block or two others with it. Of a block that
    * more share than a person could have records it takes some.
@@ -23,10 +24,17 @@ export interface MatchStore {
     subjects: readonly { readonly id: bigint; readonly blocks: readonly Block[] }[],
   ): Promise<CandidatePair[]>;
   /** Current records, of those that are there. */
-  records(ids: readonly bigint[]): Promise<Candidate[]>;
+  records(ids: readonly bigint[]): Promise<Records>;
   /** Writes what of these patients' keys is missing. */
   writeKeys(patients: readonly Candidate[]): Promise<void>;
   count(): Promise<number>;
+}
+
+/** Records, each in the order in which they were asked for. */
+export interface Records {
+  readonly candidates: readonly Candidate[];
+  /** Those that do not open (MPI-003), which does not keep anybody from the others. */
+  readonly unreadable: readonly { readonly id: bigint; readonly cause: MpiError }[];
 }
 
 /** The current record of a patient, with its own content alone. */

@@ -32,19 +32,20 @@ export function duplicateScan(scan: DuplicateScan): JobWork {
 /**
  * Compares every patient with those behind it by id who share enough with it, and keeps the pairs that are probably one
  * person and not linked with each other. A pair that was decided on stays as it is; one that is open and no longer
- * found is dropped at the end. Keys that are missing are written on the way. An interrupted scan goes on at its checkpoint.
+ * found is dropped at the end. A record that does not open is a problem of the job, and passed by. Keys that are missing are written on the way. An interrupted scan goes on at its checkpoint.
  */
 async function scanDuplicates(scan: DuplicateScan, run: JobRun): Promise<void> {
   const total = await scan.store.count();
   let position = parsePosition(run.checkpoint) ?? { startedAt: scan.now(), lastId: 0n, done: 0 };
   for (;;) {
     run.signal.throwIfAborted();
-    const batch = await scan.store.next(position.lastId, BATCH);
-    const last = batch.at(-1);
-    if (!last) break;
-    await scan.store.writeKeys(batch);
-    await scan.duplicates.keep(await duplicatesOf(scan.store, batch), scan.now());
-    position = { ...position, lastId: last.id, done: position.done + batch.length };
+    const { candidates, unreadable } = await scan.store.next(position.lastId, BATCH);
+    const ids = [...candidates, ...unreadable].map(({ id }) => id);
+    if (ids.length === 0) break;
+    await scan.store.writeKeys(candidates);
+    await scan.duplicates.keep(await duplicatesOf(scan.store, candidates), scan.now());
+    for (const { cause } of unreadable) await run.problem(cause);
+    position = { ...position, lastId: highest(ids), done: position.done + ids.length };
     await run.report({
       done: position.done,
       total: Math.max(total, position.done),
@@ -59,7 +60,7 @@ async function duplicatesOf(store: MatchStore, batch: readonly Candidate[]): Pro
   const subjects = [...persons].map(([id, { person }]) => ({ id, blocks: recordBlocks(person) }));
   const pairs = await store.sharing(subjects);
   const others = [...new Set(pairs.map(({ otherId }) => otherId))].filter((id) => !persons.has(id));
-  for (const record of await store.records(others)) persons.set(record.id, describe(record));
+  for (const record of (await store.records(others)).candidates) persons.set(record.id, describe(record));
   return pairs.flatMap(({ id, otherId }) => {
     const [one, other] = [persons.get(id), persons.get(otherId)];
     if (!one || !other || one.personId === other.personId) return [];
@@ -71,6 +72,10 @@ async function duplicatesOf(store: MatchStore, batch: readonly Candidate[]): Pro
 
 function describe({ personId, patient }: Candidate): { readonly personId: bigint; readonly person: Person } {
   return { personId, person: personOf(patient) };
+}
+
+function highest(ids: readonly bigint[]): bigint {
+  return ids.reduce((one, other) => (one > other ? one : other));
 }
 
 function checkpointOf({ startedAt, lastId, done }: Position): string {

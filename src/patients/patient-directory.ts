@@ -5,6 +5,7 @@ import type { PatientStore } from "./ports.ts";
 export function patientDirectory(store: PatientStore): PatientDirectory {
   return {
     read: async (id) => (await store.read(id))?.patient,
+    exists: (id) => store.exists(id),
     holders: (identifiers) => store.holders(identifiers),
     group: (id) => store.group(id),
   };

@@ -21,6 +21,8 @@ export interface PatientStore {
    */
   replace(current: Patient, next: Patient, now: Date, telling?: Telling): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
+  /** Whether there is such a patient, readable or not. */
+  exists(id: bigint): Promise<boolean>;
   /** `read` for a call that answers with the patient; where it can, it leaves the entry of the call in the audit trail itself. */
   readRecorded(id: bigint, now: Date): Promise<StoredPatient | undefined>;
   readVersion(id: bigint, version: number): Promise<StoredPatient | undefined>;
@@ -118,6 +120,8 @@ export interface GroupMember {
   readonly linkedAt: Date;
   /** Its own. */
   readonly identifiers: readonly Identifier[];
+  /** Its identifiers do not open (MPI-003), and are left out: a fault of the member, not of the primary. */
+  readonly isUnreadable?: true;
 }
 
 /** Another patient has an identifier of the one to be written. */

@@ -1,6 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { noteLook } from "../call/current-call.ts";
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
@@ -11,6 +10,7 @@ import type { FoundInStore } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
+import { unreadableNotes, unreadablePatients } from "./unreadable-patients.ts";
 
 export interface FoundPatients {
   readonly patients: Patient[];
@@ -19,7 +19,7 @@ export interface FoundPatients {
   readonly page: number;
   readonly pageSize: number;
   readonly hasMore: boolean;
-  /** What the searcher should know: parameters that were ignored. */
+  /** What the searcher should know: parameters that were ignored, patients that cannot be read. */
   readonly notes: Fault[];
 }
 
@@ -37,8 +37,6 @@ export async function searchPatients(
 /** What is shown of what a search found. */
 export function pageOf(search: PatientSearch, found: FoundInStore, notes: readonly Fault[]): FoundPatients {
   const paths = elementPaths(PatientSchema, search.elements);
-  // They are not shown, but named.
-  for (const id of found.unreadable) noteLook(id);
   const { page, size } = search.page;
   return {
     patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), paths)),
@@ -46,13 +44,8 @@ export function pageOf(search: PatientSearch, found: FoundInStore, notes: readon
     page,
     pageSize: size,
     hasMore: page * size < found.total && size > 0,
-    notes: [...ignoredNotes(search.ignored), ...notes, ...found.unreadable.map(unreadableNote)],
+    notes: [...ignoredNotes(search.ignored), ...notes, ...unreadableNotes(unreadablePatients(found))],
   };
-}
-
-/** A patient whose identifiers do not open is not shown, and does not keep the searcher from the others. */
-function unreadableNote(id: bigint): Fault {
-  return fault("INDEX_DECRYPTION_FAILED", {}, { expression: [`Patient.where(id = '${id}')`] });
 }
 
 /**

@@ -1,7 +1,25 @@
 import { MpiError } from "../errors/index.ts";
 
-/** Whether a record does not open (MPI-003): a fault of that record alone. */
-export function isUnreadable(cause: unknown): cause is MpiError {
+/** What a stored record holds, or why it does not open (MPI-003): a fault of that record alone. */
+export type Reading<Content> = { readonly content: Content } | { readonly unreadable: MpiError };
+
+/** Opens a record where others stand beside it, which one that does not open must not take along. */
+export function readingOf<Content>(open: () => Content): Reading<Content> {
+  try {
+    return { content: open() };
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    return { unreadable: cause };
+  }
+}
+
+/** What was read, where it alone was asked for: MPI-003 is thrown. */
+export function contentOf<Content>(reading: Reading<Content>): Content {
+  if ("unreadable" in reading) throw reading.unreadable;
+  return reading.content;
+}
+
+function isUnreadable(cause: unknown): cause is MpiError {
   return (
     cause instanceof MpiError &&
     cause.issues.some((issue) => "meaning" in issue && issue.meaning === "INDEX_DECRYPTION_FAILED")

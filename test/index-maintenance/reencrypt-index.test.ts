@@ -61,8 +61,8 @@ describe("reencrypt-index", () => {
       }
     }
     const contacts = relatedPersonStore(one.database, one.followed.ring);
-    const [contact] = await contacts.ofPatient(BigInt(people[0]?.id ?? ""));
-    expect(contact?.identifier[0]?.value).toBe("39107011234");
+    const [contact] = await contacts.ofPatients([BigInt(people[0]?.id ?? "")]);
+    expect(contact?.resource.identifier[0]?.value).toBe("39107011234");
   });
 
   it("is refused without a secondary key, and with one that it has gone to already", async () => {

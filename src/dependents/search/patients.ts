@@ -26,7 +26,7 @@ export async function searchedPatients(
 
 async function patientOf(directory: PatientDirectory, id: string, param: string): Promise<bigint[]> {
   const number = /^[1-9]\d{0,17}$/.test(id) ? BigInt(id) : undefined;
-  if (number === undefined || !(await directory.read(number))) {
+  if (number === undefined || !(await directory.exists(number))) {
     throw new MpiError("PATIENT_NOT_FOUND", {}, { expression: [`http.${param}`] });
   }
   return [number];

@@ -1,7 +1,7 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
-import { type ErrorSystems, type Fault, renderIssues } from "../../errors/index.ts";
-import { callContextOf } from "../call-context.ts";
+import type { ErrorSystems, Fault } from "../../errors/index.ts";
+import { shownNotes } from "./shown-notes.ts";
 
 /** A page of matches as the use cases give it, without the matches. */
 interface Page {
@@ -18,12 +18,11 @@ export function foundPage(
   context: HandlerContext,
   systems: ErrorSystems,
 ): { nextPageToken: string; totalSize: bigint; pageSize: number; page: number; issues: Issue[] } {
-  const { version, language } = callContextOf(context);
   return {
     nextPageToken: found.hasMore ? String(found.page + 1) : "",
     totalSize: BigInt(found.total),
     pageSize: found.pageSize,
     page: found.page,
-    issues: renderIssues(found.notes, { version, language, systems }),
+    issues: shownNotes(found.notes, context, systems),
   };
 }

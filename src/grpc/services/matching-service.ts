@@ -1,5 +1,6 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { MatchGrade, type MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
+import type { ErrorSystems } from "../../errors/index.ts";
 import {
   findForeignPatients,
   type Grade,
@@ -7,6 +8,7 @@ import {
   matchPatients,
   newRecordNumber,
 } from "../../matching/index.ts";
+import { shownNotes } from "./shown-notes.ts";
 
 const GRADES: Readonly<Record<Grade, MatchGrade>> = {
   certain: MatchGrade.CERTAIN,
@@ -16,17 +18,22 @@ const GRADES: Readonly<Record<Grade, MatchGrade>> = {
 };
 
 /** MatchingService on the use cases of matching. */
-export function matchingService(matching: Matching): ServiceImpl<typeof MatchingService> {
+export function matchingService(
+  matching: Matching,
+  systems: ErrorSystems,
+): ServiceImpl<typeof MatchingService> {
   return {
-    async matchPatients({ resource, onlyCertainMatches, onlySingleMatch, count }) {
+    async matchPatients({ resource, onlyCertainMatches, onlySingleMatch, count }, context) {
       const request = { resource, onlyCertainMatches, onlySingleMatch, count };
-      const matches = await matchPatients(matching, request);
+      const { matches, notes } = await matchPatients(matching, request);
       return {
         matches: matches.map(({ patient, score, grade }) => ({ patient, score, grade: gradeMessage(grade) })),
+        issues: shownNotes(notes, context, systems),
       };
     },
-    async findForeignPatients({ parameters }) {
-      return { patients: await findForeignPatients(matching, parameters) };
+    async findForeignPatients({ parameters }, context) {
+      const { patients, notes } = await findForeignPatients(matching, parameters);
+      return { patients, issues: shownNotes(notes, context, systems) };
     },
     generateRecordNumber: () => ({ identifier: newRecordNumber() }),
   };

@@ -1,7 +1,7 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
-import { type ErrorSystems, type Fault, renderIssues } from "../../errors/index.ts";
+import type { ErrorSystems } from "../../errors/index.ts";
 import {
   type HistoryAnswer,
   listEducations,
@@ -15,7 +15,7 @@ import {
   readPatientName,
   type SocialHistory,
 } from "../../social-history/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { shownNotes } from "./shown-notes.ts";
 
 type List = (history: SocialHistory, parameters: readonly SearchParameter[]) => Promise<HistoryAnswer>;
 
@@ -24,15 +24,11 @@ export function socialHistoryService(
   history: SocialHistory,
   systems: ErrorSystems,
 ): ServiceImpl<typeof SocialHistoryService> {
-  const shown = (notes: readonly Fault[], context: HandlerContext) => {
-    const { version, language } = callContextOf(context);
-    return renderIssues(notes, { version, language, systems });
-  };
   const listing =
     (list: List) =>
     async ({ parameters }: { readonly parameters: SearchParameter[] }, context: HandlerContext) => {
       const { observations, notes } = await list(history, parameters);
-      return { observations, issues: shown(notes, context) };
+      return { observations, issues: shownNotes(notes, context, systems) };
     };
   return {
     listLegalStatuses: listing(listLegalStatuses),
@@ -45,7 +41,7 @@ export function socialHistoryService(
     listOccupations: listing(listOccupations),
     async readPatientName({ parameters }, context) {
       const { name, notes } = await readPatientName(history, parameters);
-      return { name, issues: shown(notes, context) };
+      return { name, issues: shownNotes(notes, context, systems) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { MpiError, refuseFor } from "../../errors/index.ts";
-import { showPatients } from "../../patients/index.ts";
+import { type Fault, MpiError, refuseFor } from "../../errors/index.ts";
+import { showPatients, unreadableNotes } from "../../patients/index.ts";
 import { foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
 import { variantKeys } from "../blocking/index.ts";
 import { telecomKey } from "../blocking/match-blocks.ts";
@@ -10,6 +10,12 @@ import { editDistance } from "../names/edit-distance.ts";
 import { MOST_TYPOS } from "../names/variants.ts";
 import { type ForeignSearch, parseForeignSearch } from "./parameters.ts";
 
+export interface FoundForeignPatients {
+  readonly patients: Patient[];
+  /** What the asker should know: who could not be shown (MPI-003). */
+  readonly notes: Fault[];
+}
+
 /**
  * Foreign patients with a document of a country (spec http-api.md, Patient/$foreign), those with the fewest typing
  * errors in their names first. MPI-027 when there are more than a search may find.
@@ -17,17 +23,18 @@ import { type ForeignSearch, parseForeignSearch } from "./parameters.ts";
 export async function findForeignPatients(
   matching: Matching,
   parameters: readonly SearchParameter[],
-): Promise<Patient[]> {
+): Promise<FoundForeignPatients> {
   const search = understand(parameters);
   const { maximum } = matching.patients.searchLimits;
   const ids = await matching.store.holders(await keysOf(matching, search), maximum + 1);
   if (ids.length > maximum) throw new MpiError("TOO_MANY_RESULTS");
-  const shown = await showPatients(matching.patients, ids);
-  return ids
+  const { shown, unreadable } = await showPatients(matching.patients, ids);
+  const patients = ids
     .flatMap((id) => shown.get(id) ?? [])
     .map((patient) => ({ patient, typos: typosOf(patient, search) }))
     .sort((one, other) => one.typos - other.typos)
     .map(({ patient }) => patient);
+  return { patients, notes: unreadableNotes(unreadable) };
 }
 
 function understand(parameters: readonly SearchParameter[]): ForeignSearch {

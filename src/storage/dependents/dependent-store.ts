@@ -23,7 +23,7 @@ import {
   selectDependentVersion,
   selectDependentVersions,
 } from "./read-dependents.ts";
-import { changeOf, readableChangeOf, versionOf } from "./stored-dependent.ts";
+import { changeOf, foundDependentOf, readableChangeOf, versionOf } from "./stored-dependent.ts";
 import { changeDependent, insertDependent } from "./write-dependent.ts";
 
 /** Contact persons on PostgreSQL. */
@@ -72,10 +72,10 @@ function dependentStore<Resource extends Dependent>(
       }),
     history: (id, page) => ring.under((keys) => readHistory({ database, keys, table }, id, page)),
     changes: (page, now) => ring.under((keys) => readChanges({ database, keys, table }, page, now)),
-    ofPatient: (patientId) =>
+    ofPatients: (patientIds) =>
       ring.under(async (keys) => {
-        const rows = await selectDependentsOf(database, table, patientId);
-        return rows.map((row) => versionOf(keys, table, row).resource);
+        const rows = await selectDependentsOf(database, table, patientIds);
+        return rows.map((row) => foundDependentOf(keys, table, row));
       }),
   };
 }

@@ -38,7 +38,7 @@ export async function surroundingsOf(
   { id }: LockedPatient,
 ): Promise<Surroundings> {
   const patient = await selectPatient(transaction, id);
-  const contacts = await selectDependentsOf(transaction, relatedPersonTable, id);
+  const contacts = await selectDependentsOf(transaction, relatedPersonTable, [id]);
   return {
     patientIdentifiers: patient ? patientOf(keys, patient).identifier : [],
     relatedPersons: contacts.map((row) => versionOf(keys, relatedPersonTable, row).resource),

@@ -72,18 +72,26 @@ export async function countDependentVersions(
   return Number(row?.total ?? 0);
 }
 
-/** All dependents of a patient that are not deleted, in the order of their numbers. */
+/**
+ * All dependents of these patients that are not deleted, in the order of their ids. Those of one patient, as most are
+ * asked for, are asked of one shard.
+ */
 export async function selectDependentsOf(
   database: Database | Transaction,
   { current }: AnyTable,
-  patientId: bigint,
+  patientIds: readonly bigint[],
 ): Promise<DependentRow[]> {
+  if (patientIds.length === 0) return [];
+  const [only, another] = patientIds;
+  const among = (column: Prisma.Sql) =>
+    another === undefined ? Prisma.sql`${column} = ${only}` : Prisma.sql`${column} = ANY(${patientIds})`;
+  const first = publicNumber({ patientId: 1n, n: 0 });
   return await database.$queryRaw<DependentRow[]>`
     SELECT ${COLUMNS}, ${SEALED_VALUES} AS sealed
     FROM ${current} d LEFT JOIN identifier_value v
-      ON v.patient_id = ${patientId} AND v.owner = ${publicNumber({ patientId, n: 0 })} + d.n
-    WHERE d.patient_id = ${patientId} AND d.document IS NOT NULL
-    GROUP BY d.patient_id, d.n ORDER BY d.n`;
+      ON v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = d.patient_id * ${first} + d.n
+    WHERE ${among(Prisma.sql`d.patient_id`)} AND d.document IS NOT NULL
+    GROUP BY d.patient_id, d.n ORDER BY d.patient_id, d.n`;
 }
 
 /** The versions of feed rows, in no order. */

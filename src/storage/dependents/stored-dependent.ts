@@ -1,12 +1,13 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
-import type { Dependent, DependentChange, StoredVersion } from "../../dependents/ports.ts";
+import type { Dependent, DependentChange, FoundDependent, StoredVersion } from "../../dependents/ports.ts";
+import type { MpiError } from "../../errors/index.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { type AuthorColumns, openAuthor } from "../authors.ts";
 import { type Holder, unsealDocument } from "../sealed-document.ts";
 import { type SealedColumn, storedValues } from "../sealed-rows.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { readingOf } from "../unreadable.ts";
 import { stamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 
@@ -62,13 +63,29 @@ export function readableChangeOf<Resource extends Dependent>(
   table: DependentTable<Resource>,
   row: DependentVersionRow,
 ): DependentChange<Resource> {
-  try {
-    return changeOf(keys, table, row);
-  } catch (cause) {
-    if (!isUnreadable(cause)) throw cause;
-    const resource = stamped(emptyOf(table), { ...row, id: publicNumber(row) });
-    return { resource, interaction: interactionOf(row, row.document === null), unreadable: cause };
-  }
+  const reading = readingOf(() => changeOf(keys, table, row));
+  if ("content" in reading) return reading.content;
+  const interaction = interactionOf(row, row.document === null);
+  return { ...unreadableDependent(table, row, reading.unreadable), interaction };
+}
+
+/** The current version of a row as a search finds it among others. */
+export function foundDependentOf<Resource extends Dependent>(
+  keys: IndexKeys,
+  table: DependentTable<Resource>,
+  row: DependentRow,
+): FoundDependent<Resource> {
+  const reading = readingOf(() => versionOf(keys, table, row));
+  if ("content" in reading) return { resource: reading.content.resource };
+  return unreadableDependent(table, row, reading.unreadable);
+}
+
+function unreadableDependent<Resource extends Dependent>(
+  table: DependentTable<Resource>,
+  row: DependentRow,
+  unreadable: MpiError,
+): FoundDependent<Resource> & { readonly unreadable: MpiError } {
+  return { resource: stamped(emptyOf(table), { ...row, id: publicNumber(row) }), unreadable };
 }
 
 function interactionOf({ version }: DependentRow, deleted: boolean): ChangeInteraction {

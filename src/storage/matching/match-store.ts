@@ -1,8 +1,9 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import { blocksOf, type Candidate, type MatchStore } from "../../matching/index.ts";
+import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
 import type { Database } from "../database.ts";
 import { selectPatients } from "../patients/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
+import { readingOf } from "../unreadable.ts";
 import { insertBlockKeys } from "./block-keys.ts";
 import { knownNames, selectForms } from "./name-variants.ts";
 import { selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";
@@ -10,8 +11,8 @@ import { selectHolders, selectPairs, selectSharing } from "./select-candidates.t
 /** Candidates for matching on PostgreSQL. */
 export function matchStore(database: Database, ring: KeyRing): MatchStore {
   const names = knownNames(database);
-  const records = (ids: readonly bigint[]): Promise<Candidate[]> =>
-    ring.under(async (keys) => (await selectPatients(database, ids)).map((row) => candidateOf(keys, row)));
+  const records = (ids: readonly bigint[]): Promise<Records> =>
+    ring.under(async (keys) => recordsOf(keys, await selectPatients(database, ids)));
   return {
     async candidates(blocks, ids, limit) {
       const sharing = await selectSharing(database, blocks, limit);
@@ -38,6 +39,16 @@ export function matchStore(database: Database, ring: KeyRing): MatchStore {
       const [row] = await database.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM patient`;
       return Number(row?.total ?? 0);
     },
+  };
+}
+
+function recordsOf(keys: IndexKeys, rows: readonly PatientRow[]): Records {
+  const readings = rows.map((row) => ({ id: row.id, reading: readingOf(() => candidateOf(keys, row)) }));
+  return {
+    candidates: readings.flatMap(({ reading }) => ("content" in reading ? [reading.content] : [])),
+    unreadable: readings.flatMap(({ id, reading }) =>
+      "unreadable" in reading ? [{ id, cause: reading.unreadable }] : [],
+    ),
   };
 }
 

@@ -4,49 +4,53 @@ import type { Database } from "../database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
 import { SEALED_VALUES } from "../sealed-rows.ts";
 import { timestampTexts } from "../timestamps.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { contentOf, type Reading, readingOf } from "../unreadable.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
 
 type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;
 
-/**
- * The patients of rows, each with its place in its group as of the time of its version. For primaries the groups are
- * read too, by two statements however many and however large they are; other rows ask for nothing more.
- */
+/** The patients of rows; MPI-003 when one of them does not open. */
 export async function storedPatients(
   database: Database,
   keys: IndexKeys,
   rows: readonly PatientRow[],
 ): Promise<StoredPatient[]> {
-  const groups = await readGroups(database, keys, rows.filter(isPrimary));
-  return rows.map((row) => {
-    const group = placeOf(row, groups);
-    return { patient: patientOf(keys, row), ...(group && { group }) };
-  });
+  return (await readingsOf(database, keys, rows)).map(({ reading }) => contentOf(reading));
 }
 
-/**
- * The patients of rows, as far as they can be read: one whose sealed values do not open (MPI-003) is named instead, and
- * does not keep the searcher from the others.
- */
+/** The patients of rows, as far as they can be read: the others are named. */
 export async function readablePatients(
   database: Database,
   keys: IndexKeys,
   rows: readonly PatientRow[],
 ): Promise<{ readonly patients: StoredPatient[]; readonly unreadable: bigint[] }> {
-  try {
-    return { patients: await storedPatients(database, keys, rows), unreadable: [] };
-  } catch (cause) {
-    if (!isUnreadable(cause)) throw cause;
-    const [row] = rows;
-    if (row && rows.length === 1) return { patients: [], unreadable: [row.id] };
-  }
-  const each = [];
-  for (const row of rows) each.push(await readablePatients(database, keys, [row]));
+  const readings = await readingsOf(database, keys, rows);
   return {
-    patients: each.flatMap(({ patients }) => patients),
-    unreadable: each.flatMap(({ unreadable }) => unreadable),
+    patients: readings.flatMap(({ reading }) => ("content" in reading ? [reading.content] : [])),
+    unreadable: readings.flatMap(({ row, reading }) => ("unreadable" in reading ? [row.id] : [])),
   };
+}
+
+/** A row, and what it holds. */
+interface ReadRow<Row> {
+  readonly row: Row;
+  readonly reading: Reading<StoredPatient>;
+}
+
+/**
+ * What rows hold, each patient with its place in its group as of the time of its version. For primaries the groups
+ * are read too, by two statements however many and however large they are; other rows ask for nothing more.
+ */
+export async function readingsOf<Row extends PatientRow>(
+  database: Database,
+  keys: IndexKeys,
+  rows: readonly Row[],
+): Promise<ReadRow<Row>[]> {
+  const groups = await readGroups(database, keys, rows.filter(isPrimary));
+  return rows.map((row) => {
+    const group = placeOf(row, groups);
+    return { row, reading: readingOf(() => ({ patient: patientOf(keys, row), ...(group && { group }) })) };
+  });
 }
 
 /** The ids of these patients and of everybody who is linked with them, by the patient. */
@@ -103,7 +107,7 @@ async function readGroups(
     ),
   );
   const opened = new Map(
-    versions.map((row) => [row, { row, identifiers: patientOf(keys, row).identifier }] as const),
+    versions.map((row) => [row, { row, reading: readingOf(() => patientOf(keys, row).identifier) }] as const),
   );
   const byMember = Map.groupBy(opened.values(), ({ row }) => row.id);
   return new Map(
@@ -116,12 +120,16 @@ async function readGroups(
 
 function groupMember(
   { memberId, primaryId, linkedAt }: Membership,
-  versions: readonly { row: PatientRow; identifiers: GroupMember["identifiers"] }[],
+  versions: readonly { row: PatientRow; reading: Reading<GroupMember["identifiers"]> }[],
   at: Date,
 ): GroupMember {
   const current = versions.findLast(({ row }) => row.updatedAt <= at);
   if (!current) throw new Error(`Patient ${memberId} was linked before it was there.`);
-  return { id: memberId, linkedTo: primaryId, linkedAt, identifiers: current.identifiers };
+  const member = { id: memberId, linkedTo: primaryId, linkedAt };
+  const { reading } = current;
+  return "content" in reading
+    ? { ...member, identifiers: reading.content }
+    : { ...member, identifiers: [], isUnreadable: true };
 }
 
 /** The versions that patients had at instants, each once, oldest first. */

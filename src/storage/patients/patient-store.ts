@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import type { MpiError } from "../../errors/index.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf } from "../../matching/index.ts";
 import type {
@@ -19,9 +18,9 @@ import { readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../database.ts";
 import { knownNames } from "../matching/name-variants.ts";
 import { inTransaction } from "../transaction.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { contentOf, type Reading, readingOf } from "../unreadable.ts";
 import { stamped } from "../versioned.ts";
-import { selectLinked, storedPatients } from "./groups.ts";
+import { readingsOf, selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";
 import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
@@ -29,7 +28,7 @@ import { gatheredLookups, singleLookups } from "./lookups.ts";
 import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
 import { recordedReads } from "./recorded-reads.ts";
 import { searchPatients } from "./search-patients.ts";
-import { keepDocument, type PatientRow, type PatientVersionRow, versionOf } from "./stored-patient.ts";
+import { keepDocument, type PatientRow, type PatientVersionRow } from "./stored-patient.ts";
 import { insertPatientAtOnce, replacePatientAtOnce } from "./write-at-once.ts";
 import { insertPatient, replacePatient } from "./write-patient.ts";
 
@@ -83,6 +82,7 @@ export function patientStore(
         if (stored && row) keepDocument(stored.patient, row);
         return stored;
       }),
+    exists: async (id) => (await lookups.patient(id)) !== undefined,
     readRecorded: (id, now) =>
       ring.under(async (keys) => storedPatient(database, keys, await readRecorded(id, now))),
     readVersion: (id, version) =>
@@ -123,7 +123,11 @@ async function readHistory(
   const total = await countVersions(database, id, page.since);
   if (total === 0 && !(await selectPatient(database, id))) return undefined;
   const changes = await changesOf(database, keys, rows.slice(0, page.size));
-  return { changes, total, hasMore: rows.length > page.size };
+  return {
+    changes: changes.map(({ reading }) => contentOf(reading)),
+    total,
+    hasMore: rows.length > page.size,
+  };
 }
 
 async function readChanges(
@@ -136,13 +140,18 @@ async function readChanges(
   return { ...feed, changes: await openChanges(database, keys, rows) };
 }
 
+interface ReadChange {
+  readonly row: PatientVersionRow;
+  readonly reading: Reading<StoredChange>;
+}
+
 async function openChanges(
   database: Database,
   keys: IndexKeys,
   rows: readonly FeedRow[],
 ): Promise<StoredChange[]> {
-  const changes = await readableChanges(database, keys, await selectVersions(database, rows));
-  const byKey = new Map(changes.map((one) => [`${one.patient.id}/${one.patient.meta?.versionId}`, one]));
+  const changes = await changesOf(database, keys, await selectVersions(database, rows));
+  const byKey = new Map(changes.map((one) => [`${one.row.id}/${one.row.version}`, changeInFeed(one)]));
   return rows.flatMap(({ patientId, version, publishedAt }) => {
     const one = byKey.get(`${patientId}/${version}`);
     return one ? [{ ...one, publishedAt }] : [];
@@ -150,28 +159,12 @@ async function openChanges(
 }
 
 /** A version that does not open has its place in the feed all the same, so that a reader gets past it. */
-async function readableChanges(
-  database: Database,
-  keys: IndexKeys,
-  rows: readonly PatientVersionRow[],
-): Promise<StoredChange[]> {
-  try {
-    return await changesOf(database, keys, rows);
-  } catch (cause) {
-    if (!isUnreadable(cause)) throw cause;
-    const [row] = rows;
-    if (row && rows.length === 1) return [unreadableChange(row, cause)];
-  }
-  const changes: StoredChange[] = [];
-  for (const row of rows) changes.push(...(await readableChanges(database, keys, [row])));
-  return changes;
-}
-
-function unreadableChange(row: PatientVersionRow, unreadable: MpiError): StoredChange {
+function changeInFeed({ row, reading }: ReadChange): StoredChange {
+  if ("content" in reading) return reading.content;
   return {
     patient: stamped(create(PatientSchema), row),
     interaction: interactionOf(row.version),
-    unreadable,
+    unreadable: reading.unreadable,
   };
 }
 
@@ -183,11 +176,12 @@ async function changesOf(
   database: Database,
   keys: IndexKeys,
   rows: readonly PatientVersionRow[],
-): Promise<StoredChange[]> {
-  const authors = rows.map((row) => openAuthor(keys, row.id, row));
-  const stored = await storedPatients(database, keys, rows);
-  return stored.map((one, place) => {
-    const author = authors[place];
-    return { ...one, interaction: interactionOf(versionOf(one.patient)), ...(author && { author }) };
-  });
+): Promise<ReadChange[]> {
+  return (await readingsOf(database, keys, rows)).map(({ row, reading }) => ({
+    row,
+    reading: readingOf(() => {
+      const author = openAuthor(keys, row.id, row);
+      return { ...contentOf(reading), interaction: interactionOf(row.version), ...(author && { author }) };
+    }),
+  }));
 }

@@ -62,8 +62,8 @@ it("a patient and its dependents, written at once, are all written and all in th
     replaceUntilDone(patient.number),
     replaceUntilDone(patient.number),
   ]);
-  expect(await contacts.ofPatient(patient.number)).toHaveLength(6);
-  expect(await statuses.ofPatient(patient.number)).toHaveLength(6);
+  expect(await contacts.ofPatients([patient.number])).toHaveLength(6);
+  expect(await statuses.ofPatients([patient.number])).toHaveLength(6);
   expect((await opened.store.read(patient.number))?.patient.etag).toBe('W/"3"');
   const after = await totals();
   expect(after.map((total, at) => total - (before[at] ?? 0))).toEqual([2, 6, 6]);

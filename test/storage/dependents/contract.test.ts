@@ -67,7 +67,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     };
     expect(await store.create(9_999_999n, NOW, () => type.example("1"))).toBeUndefined();
     await expect(store.create(patient.number, NOW, refuse)).rejects.toThrow(RangeError);
-    expect(await store.ofPatient(patient.number)).toHaveLength(1);
+    expect(await store.ofPatients([patient.number])).toHaveLength(1);
   });
 
   it("keep every version, and the deletion as the last one", async () => {
@@ -117,9 +117,9 @@ function contract(type: TypeUnderTest<Dependent>): void {
   it("are listed with their patient until they are deleted", async () => {
     const { patient, created, key } = await stored();
     const second = await store.create(patient.number, LATER, () => type.example("second"));
-    expect(await store.ofPatient(patient.number)).toEqual([created, second]);
+    expect(await store.ofPatients([patient.number])).toEqual([{ resource: created }, { resource: second }]);
     await store.change(key, LATER, () => "delete");
-    expect(await store.ofPatient(patient.number)).toEqual([second]);
+    expect(await store.ofPatients([patient.number])).toEqual([{ resource: second }]);
   });
 
   it("leave no identifier value anywhere in the database in clear", async () => {

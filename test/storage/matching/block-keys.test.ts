@@ -35,7 +35,7 @@ async function allKeys(): Promise<string[]> {
 async function describeAndFind(described: PatientInit): Promise<(string | undefined)[]> {
   const resource = verifiedPatient({ identifier: [], telecom: [], address: [], ...described });
   const request = { resource, onlyCertainMatches: false, onlySingleMatch: false, count: 0 };
-  return (await matchPatients(opened.matching, request)).map(({ patient }) => patient.id);
+  return (await matchPatients(opened.matching, request)).matches.map(({ patient }) => patient.id);
 }
 
 describe("the keys of a patient", () => {
@@ -64,7 +64,7 @@ describe("the keys of a patient", () => {
 
   it("are the same for patients who are loaded in bulk and created one by one", async () => {
     await opened.load(inventPeople(5, 0, 300));
-    for (const { id, patient } of await opened.matches.next(0n, 400)) {
+    for (const { id, patient } of (await opened.matches.next(0n, 400)).candidates) {
       expect(new Set(await keysOf(String(id)))).toEqual(new Set(blocksOf(patient).keys));
     }
   });

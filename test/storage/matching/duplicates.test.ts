@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MpiError } from "../../../src/errors/index.ts";
 import { inventPeople } from "../../../src/invented-people/index.ts";
 import type { JobProgress, JobRun } from "../../../src/jobs/index.ts";
 import {
@@ -80,6 +81,25 @@ describe("a scan for duplicates", () => {
     await scan().run(second);
     expect(second.reports.map(({ done }) => done)).toEqual([256]);
     expect(await open()).toEqual(whole);
+  });
+
+  it("passes by a record that does not open, which is a problem of the job", async () => {
+    const whole = await open();
+    const broken = await opened.add(["fin/ni"], { birthDate: "1912-12-12" });
+    const name = [{ use: "official", family: "Zvirbulis", given: ["Andris"] }];
+    const behind = () => opened.add(["lva/ppn"], { name, birthDate: "1933-01-02", telecom: [], address: [] });
+    const pair = [await behind(), await behind()];
+    const spoil = () => opened.database.$executeRaw`
+      UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300))
+      WHERE owner = ${BigInt(broken)}`;
+    await spoil();
+    const problems: MpiError[] = [];
+    const passing = { ...run(), problem: async (error: MpiError) => void problems.push(error) };
+    await scan().run(passing);
+    await spoil();
+    expect(await open()).toEqual(expect.arrayContaining([...whole, pair]));
+    expect(problems.map(({ message }) => message)).toEqual(["INDEX_DECRYPTION_FAILED"]);
+    expect(passing.reports.at(-1)).toMatchObject({ done: 259, total: 259 });
   });
 
   it("ends when it is cancelled", async () => {

@@ -40,10 +40,8 @@ beforeAll(async () => {
     }),
   );
   expect(await opened.load(patients)).toBe(patients.length);
-  for (let page = await opened.matches.next(0n, 100); page.length > 0; ) {
-    for (const { id, patient } of page) everybody.set(String(id), patient);
-    page = await opened.matches.next(page.at(-1)?.id ?? 0n, 100);
-  }
+  const { candidates } = await opened.matches.next(0n, patients.length);
+  for (const { id, patient } of candidates) everybody.set(String(id), patient);
 });
 
 afterAll(async () => {
@@ -112,7 +110,7 @@ async function find({ country, ...others }: Sought): Promise<string[]> {
   const parameters = Object.entries({ "identifier-country": country, ...others }).map(([name, value]) =>
     create(SearchParameterSchema, { name, value: [value].flat().join(",") }),
   );
-  return (await findForeignPatients(opened.matching, parameters)).map(({ id = "" }) => id);
+  return (await findForeignPatients(opened.matching, parameters)).patients.map(({ id = "" }) => id);
 }
 
 /** The same by its definition: no index, no cut, no bound. */

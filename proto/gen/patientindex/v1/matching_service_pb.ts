@@ -8,6 +8,8 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Identifier } from "./datatypes_pb.ts";
 import { file_patientindex_v1_datatypes } from "./datatypes_pb.ts";
+import type { Issue } from "./error_details_pb.ts";
+import { file_patientindex_v1_error_details } from "./error_details_pb.ts";
 import type { Patient } from "./patient_pb.ts";
 import { file_patientindex_v1_patient } from "./patient_pb.ts";
 import type { SearchParameter } from "./search_parameter_pb.ts";
@@ -18,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file patientindex/v1/matching_service.proto.
  */
 export const file_patientindex_v1_matching_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZwYXRpZW50aW5kZXgvdjEvbWF0Y2hpbmdfc2VydmljZS5wcm90bxIPcGF0aWVudGluZGV4LnYxIooBChRNYXRjaFBhdGllbnRzUmVxdWVzdBIqCghyZXNvdXJjZRgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EhwKFG9ubHlfY2VydGFpbl9tYXRjaGVzGAIgASgIEhkKEW9ubHlfc2luZ2xlX21hdGNoGAMgASgIEg0KBWNvdW50GAQgASgFIkcKFU1hdGNoUGF0aWVudHNSZXNwb25zZRIuCgdtYXRjaGVzGAEgAygLMh0ucGF0aWVudGluZGV4LnYxLlBhdGllbnRNYXRjaCJ0CgxQYXRpZW50TWF0Y2gSKQoHcGF0aWVudBgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50Eg0KBXNjb3JlGAIgASgBEioKBWdyYWRlGAMgASgOMhsucGF0aWVudGluZGV4LnYxLk1hdGNoR3JhZGUiUgoaRmluZEZvcmVpZ25QYXRpZW50c1JlcXVlc3QSNAoKcGFyYW1ldGVycxgBIAMoCzIgLnBhdGllbnRpbmRleC52MS5TZWFyY2hQYXJhbWV0ZXIiSQobRmluZEZvcmVpZ25QYXRpZW50c1Jlc3BvbnNlEioKCHBhdGllbnRzGAEgAygLMhgucGF0aWVudGluZGV4LnYxLlBhdGllbnQiHQobR2VuZXJhdGVSZWNvcmROdW1iZXJSZXF1ZXN0Ik8KHEdlbmVyYXRlUmVjb3JkTnVtYmVyUmVzcG9uc2USLwoKaWRlbnRpZmllchgBIAEoCzIbLnBhdGllbnRpbmRleC52MS5JZGVudGlmaWVyKpUBCgpNYXRjaEdyYWRlEhsKF01BVENIX0dSQURFX1VOU1BFQ0lGSUVEEAASFwoTTUFUQ0hfR1JBREVfQ0VSVEFJThABEhgKFE1BVENIX0dSQURFX1BST0JBQkxFEAISGAoUTUFUQ0hfR1JBREVfUE9TU0lCTEUQAxIdChlNQVRDSF9HUkFERV9DRVJUQUlOTFlfTk9UEAQy4gIKD01hdGNoaW5nU2VydmljZRJjCg1NYXRjaFBhdGllbnRzEiUucGF0aWVudGluZGV4LnYxLk1hdGNoUGF0aWVudHNSZXF1ZXN0GiYucGF0aWVudGluZGV4LnYxLk1hdGNoUGF0aWVudHNSZXNwb25zZSIDkAIBEnUKE0ZpbmRGb3JlaWduUGF0aWVudHMSKy5wYXRpZW50aW5kZXgudjEuRmluZEZvcmVpZ25QYXRpZW50c1JlcXVlc3QaLC5wYXRpZW50aW5kZXgudjEuRmluZEZvcmVpZ25QYXRpZW50c1Jlc3BvbnNlIgOQAgEScwoUR2VuZXJhdGVSZWNvcmROdW1iZXISLC5wYXRpZW50aW5kZXgudjEuR2VuZXJhdGVSZWNvcmROdW1iZXJSZXF1ZXN0Gi0ucGF0aWVudGluZGV4LnYxLkdlbmVyYXRlUmVjb3JkTnVtYmVyUmVzcG9uc2ViBnByb3RvMw", [file_patientindex_v1_datatypes, file_patientindex_v1_patient, file_patientindex_v1_search_parameter]);
+  fileDesc("CiZwYXRpZW50aW5kZXgvdjEvbWF0Y2hpbmdfc2VydmljZS5wcm90bxIPcGF0aWVudGluZGV4LnYxIooBChRNYXRjaFBhdGllbnRzUmVxdWVzdBIqCghyZXNvdXJjZRgBIAEoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EhwKFG9ubHlfY2VydGFpbl9tYXRjaGVzGAIgASgIEhkKEW9ubHlfc2luZ2xlX21hdGNoGAMgASgIEg0KBWNvdW50GAQgASgFIm8KFU1hdGNoUGF0aWVudHNSZXNwb25zZRIuCgdtYXRjaGVzGAEgAygLMh0ucGF0aWVudGluZGV4LnYxLlBhdGllbnRNYXRjaBImCgZpc3N1ZXMYAiADKAsyFi5wYXRpZW50aW5kZXgudjEuSXNzdWUidAoMUGF0aWVudE1hdGNoEikKB3BhdGllbnQYASABKAsyGC5wYXRpZW50aW5kZXgudjEuUGF0aWVudBINCgVzY29yZRgCIAEoARIqCgVncmFkZRgDIAEoDjIbLnBhdGllbnRpbmRleC52MS5NYXRjaEdyYWRlIlIKGkZpbmRGb3JlaWduUGF0aWVudHNSZXF1ZXN0EjQKCnBhcmFtZXRlcnMYASADKAsyIC5wYXRpZW50aW5kZXgudjEuU2VhcmNoUGFyYW1ldGVyInEKG0ZpbmRGb3JlaWduUGF0aWVudHNSZXNwb25zZRIqCghwYXRpZW50cxgBIAMoCzIYLnBhdGllbnRpbmRleC52MS5QYXRpZW50EiYKBmlzc3VlcxgCIAMoCzIWLnBhdGllbnRpbmRleC52MS5Jc3N1ZSIdChtHZW5lcmF0ZVJlY29yZE51bWJlclJlcXVlc3QiTwocR2VuZXJhdGVSZWNvcmROdW1iZXJSZXNwb25zZRIvCgppZGVudGlmaWVyGAEgASgLMhsucGF0aWVudGluZGV4LnYxLklkZW50aWZpZXIqlQEKCk1hdGNoR3JhZGUSGwoXTUFUQ0hfR1JBREVfVU5TUEVDSUZJRUQQABIXChNNQVRDSF9HUkFERV9DRVJUQUlOEAESGAoUTUFUQ0hfR1JBREVfUFJPQkFCTEUQAhIYChRNQVRDSF9HUkFERV9QT1NTSUJMRRADEh0KGU1BVENIX0dSQURFX0NFUlRBSU5MWV9OT1QQBDLiAgoPTWF0Y2hpbmdTZXJ2aWNlEmMKDU1hdGNoUGF0aWVudHMSJS5wYXRpZW50aW5kZXgudjEuTWF0Y2hQYXRpZW50c1JlcXVlc3QaJi5wYXRpZW50aW5kZXgudjEuTWF0Y2hQYXRpZW50c1Jlc3BvbnNlIgOQAgESdQoTRmluZEZvcmVpZ25QYXRpZW50cxIrLnBhdGllbnRpbmRleC52MS5GaW5kRm9yZWlnblBhdGllbnRzUmVxdWVzdBosLnBhdGllbnRpbmRleC52MS5GaW5kRm9yZWlnblBhdGllbnRzUmVzcG9uc2UiA5ACARJzChRHZW5lcmF0ZVJlY29yZE51bWJlchIsLnBhdGllbnRpbmRleC52MS5HZW5lcmF0ZVJlY29yZE51bWJlclJlcXVlc3QaLS5wYXRpZW50aW5kZXgudjEuR2VuZXJhdGVSZWNvcmROdW1iZXJSZXNwb25zZWIGcHJvdG8z", [file_patientindex_v1_datatypes, file_patientindex_v1_error_details, file_patientindex_v1_patient, file_patientindex_v1_search_parameter]);
 
 /**
  * Asks who a person is.
@@ -74,6 +76,13 @@ export type MatchPatientsResponse = Message<"patientindex.v1.MatchPatientsRespon
    * @generated from field: repeated patientindex.v1.PatientMatch matches = 1;
    */
   matches: PatientMatch[];
+
+  /**
+   * What the asker should know: which patients could not be compared or shown whole, since they do not open (MPI-003).
+   *
+   * @generated from field: repeated patientindex.v1.Issue issues = 2;
+   */
+  issues: Issue[];
 };
 
 /**
@@ -151,6 +160,13 @@ export type FindForeignPatientsResponse = Message<"patientindex.v1.FindForeignPa
    * @generated from field: repeated patientindex.v1.Patient patients = 1;
    */
   patients: Patient[];
+
+  /**
+   * What the asker should know: which patients could not be shown whole, since they do not open (MPI-003).
+   *
+   * @generated from field: repeated patientindex.v1.Issue issues = 2;
+   */
+  issues: Issue[];
 };
 
 /**

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { onServer } from "../database.ts";
+import { type RunningService, startService } from "../service.ts";
+import { spouseOf } from "./family.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+// One record that does not open (MPI-003) keeps nobody from those that it stands beside.
+
+type Json = Record<string, unknown>;
+
+interface Entry {
+  readonly resource: { readonly id: string; readonly resourceType: string };
+  readonly search?: { readonly mode: string };
+}
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+describe("an unreadable record among those that may be somebody", () => {
+  const system = "https://fhir.ee/sid/pid/fin/ni";
+  const family = "Ylikangas";
+  let broken: string;
+  let whole: string;
+
+  beforeAll(async () => {
+    const person = () =>
+      inventedPatient({
+        identifier: [{ system, value: randomUUID() }],
+        name: [{ use: "official", family, given: ["Kaarina"] }],
+        birthDate: "1951-02-03",
+      });
+    [broken, whole] = [await create("Patient", person()), await create("Patient", person())];
+    await spoil(broken);
+  });
+
+  it("is named beside the matches of $match, and has an entry in the trail", async () => {
+    const resource = {
+      resourceType: "Patient",
+      name: [{ family, given: ["Kaarina"] }],
+      birthDate: "1951-02-03",
+    };
+    const answer = await post("Patient/$match", {
+      resourceType: "Parameters",
+      parameter: [{ name: "resource", resource }],
+    });
+    expect([answer.status, answer.json.total]).toEqual([200, 1]);
+    expect(shownIn(answer)).toEqual([whole]);
+    expect(namedIn(answer)).toEqual([`Patient.where(id = '${broken}')`]);
+    expect(answer.json.entry.at(-1).search).toEqual({ mode: "outcome" });
+    expect(await looksAt(broken)).toBe(1);
+  });
+
+  it("is named beside the patients of $foreign", async () => {
+    const answer = await get(`Patient/$foreign?identifier-country=FIN&family=${family}&given=Kaarina`);
+    expect(answer.status).toBe(200);
+    expect(shownIn(answer)).toEqual([whole]);
+    expect(namedIn(answer)).toEqual([`Patient.where(id = '${broken}')`]);
+  });
+});
+
+describe("an unreadable patient that a condition of a transaction fits", () => {
+  it("is not stored a second time", async () => {
+    const patient = inventedPatient();
+    const [identifier] = patient["identifier"] as { system: string; value: string }[];
+    await spoil(await create("Patient", patient));
+    const ifNoneExist = `identifier=${identifier?.system}|${identifier?.value}`;
+    const entry = [{ resource: inventedPatient(), request: { method: "POST", url: "Patient", ifNoneExist } }];
+    const answer = await post("", { resourceType: "Bundle", type: "transaction", entry });
+    expect([answer.status, codesOf(answer.json)]).toEqual([500, ["MPI-003"]]);
+  });
+});
+
+describe("an unreadable secondary", () => {
+  let primary: string;
+  let secondary: string;
+
+  beforeAll(async () => {
+    [primary, secondary] = [
+      await create("Patient", inventedPatient()),
+      await create("Patient", inventedPatient()),
+    ];
+    const parameter = [
+      { name: "source-patient", valueReference: { reference: `Patient/${secondary}` } },
+      { name: "target-patient", valueReference: { reference: `Patient/${primary}` } },
+    ];
+    expect((await post("Patient/$link", { resourceType: "Parameters", parameter })).status).toBe(200);
+    await spoil(secondary);
+  });
+
+  it("is MPI-003 alone; its primary is shown with the link, without its identifiers", async () => {
+    const alone = await get(`Patient/${secondary}`);
+    expect([alone.status, codesOf(alone.json)]).toEqual([500, ["MPI-003"]]);
+    const { status, json } = await get(`Patient/${primary}`);
+    expect([status, json.identifier.length]).toEqual([200, 1]);
+    expect(json.link).toMatchObject([{ other: { reference: `Patient/${secondary}` }, type: "replaces" }]);
+    expect((await get(`Patient/${primary}/_history`)).status).toBe(200);
+  });
+
+  it("is named once by a search that shows its primary", async () => {
+    const answer = await get(`Patient?_id=${primary}`);
+    expect([answer.status, answer.json.total]).toEqual([200, 1]);
+    expect(shownIn(answer)).toEqual([primary]);
+    expect(namedIn(answer)).toEqual([`Patient.where(id = '${secondary}')`]);
+    const both = await get(`Patient?_id=${primary},${secondary}`);
+    expect(both.json.total).toBe(2);
+    expect(namedIn(both)).toEqual([`Patient.where(id = '${secondary}')`]);
+  });
+
+  it("does not take the place of its primary in the change feed", async () => {
+    const { json } = await get("Patient/_history?_sort=_lastUpdated&_count=100");
+    const ofPrimary = json.entry.filter(({ fullUrl }: { fullUrl: string }) =>
+      fullUrl.endsWith(`/${primary}`),
+    );
+    expect(ofPrimary.map(({ resource }: Entry) => resource?.id)).toEqual([primary, primary]);
+  });
+});
+
+describe("an unreadable contact person", () => {
+  let patient: string;
+  let broken: string;
+  let whole: string;
+
+  beforeAll(async () => {
+    patient = await create("Patient", inventedPatient());
+    const contact = () => spouseOf(`Patient/${patient}`);
+    [broken, whole] = [await create("RelatedPerson", contact()), await create("RelatedPerson", contact())];
+    await spoil(broken);
+  });
+
+  it("stands in a search as MPI-003, counted, beside the others", async () => {
+    const answer = await get(`RelatedPerson?patient=${patient}`);
+    expect([answer.status, answer.json.total]).toEqual([200, 2]);
+    expect(shownIn(answer)).toEqual([whole]);
+    expect(namedIn(answer)).toEqual([`RelatedPerson.where(id = '${broken}')`]);
+  });
+
+  it("is not named by a page that it is not on", async () => {
+    const query = `RelatedPerson?patient=${patient}&_sort=_lastUpdated&_count=1`;
+    const [first, second] = [await get(query), await get(`${query}&_page=2`)];
+    expect([shownIn(first), namedIn(first)]).toEqual([[], [`RelatedPerson.where(id = '${broken}')`]]);
+    expect([shownIn(second), namedIn(second)]).toEqual([[whole], []]);
+  });
+
+  it("keeps new ones of the same patient away, since whom it names cannot be told", async () => {
+    const answer = await post("RelatedPerson", spouseOf(`Patient/${patient}`));
+    expect([answer.status, codesOf(answer.json)]).toEqual([500, ["MPI-003"]]);
+  });
+
+  it("keeps a condition that may fit it from being taken for unmet, in a transaction too", async () => {
+    const request = { method: "POST", url: "RelatedPerson", ifNoneExist: `patient=${patient}&active=false` };
+    const entry = [{ resource: spouseOf(`Patient/${patient}`), request }];
+    const answer = await post("", { resourceType: "Bundle", type: "transaction", entry });
+    expect([answer.status, codesOf(answer.json)]).toEqual([500, ["MPI-003"]]);
+  });
+
+  it("is found with the others where the patient itself is unreadable", async () => {
+    await spoil(patient);
+    const answer = await get(`RelatedPerson?patient=${patient}`);
+    expect([answer.status, shownIn(answer)]).toEqual([200, [whole]]);
+  });
+});
+
+async function create(type: string, body: object): Promise<string> {
+  const { status, json } = await post(type, body as Json);
+  expect([status, codesOf(json)]).toEqual([201, []]);
+  return json.id;
+}
+
+function post(path: string, body: Json): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir${path && "/"}${path}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+function get(path: string): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/${path}`);
+}
+
+function entriesOf({ json }: HttpAnswer): readonly Entry[] {
+  return json.entry ?? [];
+}
+
+function shownIn(answer: HttpAnswer): string[] {
+  return entriesOf(answer)
+    .filter(({ resource }) => resource.resourceType !== "OperationOutcome")
+    .map(({ resource }) => resource.id);
+}
+
+function codesOf(outcome: object): string[] {
+  const { issue = [] } = outcome as { issue?: { details: { coding: { code: string }[] } }[] };
+  return issue.flatMap(({ details }) => details.coding.map(({ code }) => code));
+}
+
+/** The expressions of what is said beside what is shown, all of it MPI-003. */
+function namedIn(answer: HttpAnswer): string[] {
+  const outcomes = entriesOf(answer).filter(({ resource }) => resource.resourceType === "OperationOutcome");
+  return outcomes.flatMap(({ resource }) => {
+    const { issue } = resource as unknown as { issue: { expression: string[] }[] };
+    expect(new Set(codesOf(resource))).toEqual(new Set(["MPI-003"]));
+    return issue.flatMap(({ expression }) => expression);
+  });
+}
+
+/** The identifiers of a patient, or of a contact person, do not open from now on. */
+async function spoil(id: string): Promise<void> {
+  await onServer(service.databaseUrl, (client) =>
+    client.query(
+      `UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300)) WHERE owner = $1`,
+      [id],
+    ),
+  );
+}
+
+/** How many entries the trail has of looks at a patient. */
+async function looksAt(id: string): Promise<number> {
+  return await onServer(service.databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS n FROM audit_event WHERE patient_id = $1 AND stream_id <> $1",
+      [id],
+    );
+    return rows[0].n;
+  });
+}
