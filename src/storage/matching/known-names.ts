@@ -1,4 +1,10 @@
 import { variantKeys } from "../../matching/index.ts";
+import { unlessVictim } from "../transaction.ts";
+
+interface NameVariant {
+  readonly variant: bigint;
+  readonly form: string;
+}
 
 /** Writes names under their variants; those that are there already stay. */
 export type WriteVariants = (variants: readonly bigint[], forms: readonly string[]) => Promise<void>;
@@ -25,14 +31,22 @@ export class KnownNames {
     const unknown = [...new Set(forms)].filter((form) => !this.#remembered.has(form));
     if (unknown.length === 0) return;
     const rows = unknown.flatMap((form) => variantKeys(form).map((variant) => ({ variant, form })));
-    // In one order, so that two writers never wait for each other.
-    rows.sort((one, other) => Number(one.variant > other.variant) - Number(one.variant < other.variant));
-    await this.#write(
-      rows.map(({ variant }) => variant),
-      rows.map(({ form }) => form),
-    );
-    if (this.#mayBeUndone()) return;
+    // In one order, so that two writers never wait for each other in a circle.
+    rows.sort(byVariantAndForm);
+    const write = () =>
+      this.#write(
+        rows.map(({ variant }) => variant),
+        rows.map(({ form }) => form),
+      );
+    // What may be undone is part of a transaction, which names of earlier parts are locked in too: that is tried again.
+    if (this.#mayBeUndone()) return await write();
+    await unlessVictim(write);
     if (this.#remembered.size + unknown.length > MOST_REMEMBERED) this.#remembered.clear();
     for (const form of unknown) this.#remembered.add(form);
   }
+}
+
+function byVariantAndForm(one: NameVariant, other: NameVariant): number {
+  if (one.variant !== other.variant) return one.variant < other.variant ? -1 : 1;
+  return Number(one.form > other.form) - Number(one.form < other.form);
 }
