@@ -41,7 +41,7 @@ export class WayToDatabase {
 
   async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
-    for (const passage of this.#passages) passage.hangUp();
+    this.hangUp();
     await closed;
     this.#server = undefined;
   }
@@ -61,6 +61,16 @@ export class WayToDatabase {
   silence(): void {
     this.#change("hold");
     for (const passage of this.#passages) passage.hold();
+  }
+
+  /** Over connections that are open the database hears everything, and nothing of what it says arrives. */
+  loseAnswers(): void {
+    for (const passage of this.#passages) passage.loseAnswers();
+  }
+
+  /** Breaks the connections that are open. */
+  hangUp(): void {
+    for (const passage of this.#passages) passage.hangUp();
   }
 
   /** Connections that come from now on are closed as soon as something is said. */
@@ -96,17 +106,23 @@ export class WayToDatabase {
 /** One connection, from both sides. */
 class Passage {
   readonly #sides: readonly Socket[];
+  readonly #outgoing: Socket;
   readonly #kept: (() => void)[] = [];
   #isHeld = false;
 
   constructor(incoming: Socket, outgoing: Socket) {
     this.#sides = [incoming, outgoing];
+    this.#outgoing = outgoing;
     this.#carry(incoming, outgoing);
     this.#carry(outgoing, incoming);
   }
 
   hold(): void {
     this.#isHeld = true;
+  }
+
+  loseAnswers(): void {
+    this.#outgoing.pause();
   }
 
   letThrough(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { underNoSignal } from "../../call/current-call.ts";
 import type { KeyRing } from "../../identifier-index/index.ts";
 import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
@@ -11,6 +12,9 @@ import { insertNotification, notificationOf } from "./notification-rows.ts";
 import { unlink } from "./unlink.ts";
 
 const ATTEMPTS = 100;
+/** So long a database that went down is asked what became of a commit. */
+const LOOKING_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
 const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
 
 /** Links on PostgreSQL. */
@@ -63,6 +67,9 @@ async function writeOnce(
   let told: { notification: LinkageNotification; written: Linked } | undefined;
   try {
     return await inTransaction(database, async (transaction) => {
+      // The victim of a deadlock wrote nothing, and is tried again.
+      if (told) await telling.takeBack(told.notification.id);
+      told = undefined;
       const written = await work(transaction);
       // A try that ends without an answer may have been taken all the same.
       told = { notification: notificationOf(written.event), written };
@@ -77,15 +84,22 @@ async function writeOnce(
   }
 }
 
-/** Whether a write whose commit seemed to fail was stored. Without an answer it counts as lost. */
+/**
+ * Whether a write whose commit seemed to fail was stored. Without an answer it counts as lost. What ended the commit
+ * may have ended other connections of the pool too, so that one try says nothing.
+ */
 async function isStored(database: Database, written: Linked): Promise<boolean> {
-  try {
-    // The caller may be gone, and the commit cut off with it.
-    return await underNoSignal(() => hasVersion(database, written));
-  } catch {
-    // The database is out of reach; the caller is told of the first failure.
-    return false;
+  const asked = performance.now();
+  while (performance.now() - asked < LOOKING_MS) {
+    try {
+      // The caller may be gone, and the commit cut off with it.
+      return await underNoSignal(() => hasVersion(database, written));
+    } catch {
+      // The database is out of reach; the caller is told of the first failure.
+      await delay(LOOK_AGAIN_MS);
+    }
   }
+  return false;
 }
 
 async function hasVersion(database: Database, { event, answer }: Linked): Promise<boolean> {

@@ -49,7 +49,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
   };
 }
 
-function byId(id: string): PatientSelector {
+export function byId(id: string): PatientSelector {
   return create(PatientSelectorSchema, { id });
 }
 

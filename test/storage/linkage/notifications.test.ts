@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
-import { synchronousTeller } from "../../../src/linkage/index.ts";
-import { notificationQueue } from "../../../src/storage/index.ts";
+import { linkPatients, synchronousTeller } from "../../../src/linkage/index.ts";
+import type { LinkageNotification } from "../../../src/registers/ports.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { linkStore, notificationQueue } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { said, type WmReceiver, wmReceiver } from "../../linkage/wm-receiver.ts";
-import { type LinkageUnderTest, linksOf, openLinkage } from "./linked-patients.ts";
+import { WayToDatabase } from "../../way-to-database.ts";
+import { byId, type LinkageUnderTest, linksOf, openLinkage } from "./linked-patients.ts";
 
 let opened: LinkageUnderTest;
 let receiver: WmReceiver;
@@ -130,6 +133,42 @@ describe("told before the commit, the WM service", () => {
     expect(linksOf(await opened.read(b))).toEqual([]);
   });
 
+  it("is told to forget what was undone as the victim of a deadlock, and told anew", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await makeVictimOnce();
+    await opened.link(a, b);
+    const [undone, stored] = receiver.taken;
+    expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`, `link ${a}>${b}`]);
+    expect(stored?.id).not.toBe(undone?.id);
+    expect(receiver.takenBack).toEqual([undone?.id]);
+  });
+
+  it("keeps a link that was stored though the answer to its commit got lost", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    const way = await WayToDatabase.to(opened.databaseUrl);
+    const database = openDatabase({
+      url: way.url,
+      poolSize: 2,
+      preparedStatements: true,
+      onConnectionError: () => undefined,
+    });
+    const telling = {
+      ...synchronousTeller(receiver, (error) => failures.push(error)),
+      async tell(notification: LinkageNotification) {
+        await receiver.notify(notification, AbortSignal.timeout(1000));
+        way.loseAnswers();
+        void hangUpOnceStored(way, a);
+      },
+    };
+    const linkage = { ...opened.linkage, links: linkStore(database, opened.ring), telling };
+    const request = { source: byId(a), target: byId(b) };
+    expect(linksOf(await linkPatients(linkage, request, "1.5.0"))).toEqual([`replaces ${a}`]);
+    expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`]);
+    expect(receiver.takenBack).toEqual([]);
+    await database.$disconnect();
+    await way.cut();
+  });
+
   it("is told to forget a link whose commit failed", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     const notify = receiver.notify;
@@ -164,6 +203,25 @@ function deliver() {
 
 async function five(): Promise<[string, string, string, string, string]> {
   return [await opened.add(), await opened.add(), await opened.add(), await opened.add(), await opened.add()];
+}
+
+/** The next transaction that stores a link ends as the victim of a deadlock, as if it were met by its last statement. */
+async function makeVictimOnce(): Promise<void> {
+  await onServer(opened.databaseUrl, (client) =>
+    client.query(`CREATE SEQUENCE links_stored;
+      CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('links_stored') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = 'deadlock_detected'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE CONSTRAINT TRIGGER victim AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION deadlock_once()`),
+  );
+}
+
+/** Breaks the connections to the database when a patient is linked there. */
+async function hangUpOnceStored(way: WayToDatabase, id: string): Promise<void> {
+  await expect.poll(async () => linksOf(await opened.read(id)), { interval: 10 }).toHaveLength(1);
+  way.hangUp();
 }
 
 /** Ends the sessions that are in a transaction, as a database does that goes down. */
