@@ -92,10 +92,13 @@ async function answerTo<T>(ask: (answer: (error: Error | null, result: T) => voi
   }
 }
 
-/** A COMMIT that is under way is let through: cancelling it would leave its outcome unknown for nothing. */
+/**
+ * A COMMIT that is under way is let through: cancelling it would leave its outcome unknown for nothing. So is a ROLLBACK,
+ * to a savepoint too: what was to be undone must not be committed with the rest.
+ */
 function isEndOfTransaction(query: unknown): boolean {
   const text = typeof query === "string" ? query : (query as { text?: string } | undefined)?.text;
-  return text === "COMMIT" || text === "ROLLBACK";
+  return text === "COMMIT" || text?.startsWith("ROLLBACK") === true;
 }
 
 /**

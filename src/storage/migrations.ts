@@ -54,6 +54,8 @@ export async function applyMigrations(
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory);
   const client = new pg.Client({ connectionString: databaseUrl });
+  // A connection that breaks fails its statement; without a listener it would end the process besides.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const applied: string[] = [];
@@ -94,8 +96,16 @@ async function inLockedTransaction<T>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK");
+    await rollBack(client);
     throw error;
+  }
+}
+
+async function rollBack(client: pg.Client): Promise<void> {
+  try {
+    await client.query("ROLLBACK");
+  } catch {
+    // The connection broke, so the database has rolled back by itself; what came first says why.
   }
 }
 

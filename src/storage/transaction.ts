@@ -42,8 +42,16 @@ async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>):
     return result;
   } catch (cause) {
     // A victim has lost the whole transaction: there is nothing to go back to.
-    if (!isVictim(cause)) await transaction.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+    if (!isVictim(cause)) await rollBackPart(transaction);
     throw cause;
+  }
+}
+
+async function rollBackPart(transaction: Transaction): Promise<void> {
+  try {
+    await transaction.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+  } catch {
+    // The whole is lost with its connection, and cannot be committed; what came first says why.
   }
 }
 

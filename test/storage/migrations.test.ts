@@ -61,6 +61,11 @@ describe("migrations", () => {
     expect(await query("SELECT count(*)::int n FROM one")).toEqual([{ n: 1 }]);
   });
 
+  test("tell what went wrong, also when the connection broke and nothing can be rolled back", async () => {
+    await migration(THIRD, "SELECT pg_terminate_backend(pg_backend_pid())");
+    await expect(apply()).rejects.toThrow(`migration ${THIRD} failed`);
+  });
+
   test("wait, and say so, while Prisma's lock is held", async () => {
     const info = vi.fn();
     await onServer(database.url, async (other) => {

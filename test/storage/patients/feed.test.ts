@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { StoredChange } from "../../../src/patients/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
+import { onServer } from "../../database.ts";
 import { interrupted } from "../interrupted.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
@@ -89,6 +90,30 @@ describe("the change feed", () => {
     for (const feed of feeds) expect(feed).toMatchObject({ total: 20, position: 20n });
   });
 });
+
+describe("two publishers at once", () => {
+  it("give every change one position, without gaps", async () => {
+    await slowDownPublishing();
+    const other = patientStore(opened.database, opened.ring);
+    for (let count = 0; count < 5; count++) await opened.store.create(somebody(), EARLY);
+    const page = { size: 100, oldestFirst: true };
+    const feeds = await Promise.all([opened.store.changes(page, LATE), other.changes(page, LATE)]);
+    for (const feed of feeds) {
+      expect(feed).toMatchObject({ total: 5, position: 5n });
+      expect(new Set(keysOf(feed.changes)).size).toBe(5);
+    }
+  });
+});
+
+/** Whoever publishes is at it for a while, so that others come meanwhile. */
+async function slowDownPublishing(): Promise<void> {
+  await onServer(opened.databaseUrl, (client) =>
+    client.query(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_sleep(0.3); RETURN NULL;
+      END $$;
+      CREATE TRIGGER linger AFTER INSERT ON feed FOR EACH STATEMENT EXECUTE FUNCTION linger()`),
+  );
+}
 
 /** One patient, created and then replaced until it has so many versions. */
 async function writeSome(versions: number): Promise<void> {
