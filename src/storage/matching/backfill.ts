@@ -25,12 +25,20 @@ export async function backfillBlockKeys(
   holder: string,
   now: Date,
 ): Promise<"done" | "more" | "elsewhere"> {
-  const progress = await readProgress(database);
-  if (progress?.finishedAt) return "done";
+  if ((await readProgress(database)).finishedAt) return "done";
   const lease = leaseOf(database, "block-keys");
   if (!(await lease.lease(holder, now, LEASE_MS))) return "elsewhere";
+  // Read again: somebody else may have held the lease since.
+  const { lastId, finishedAt } = await readProgress(database);
+  if (!finishedAt && (await fillBehind(database, lastId, now)) === "more") return "more";
+  await lease.release(holder);
+  return "done";
+}
+
+/** Gives keys to the next patients behind an id. */
+async function fillBehind(database: Database, lastId: bigint, now: Date): Promise<"done" | "more"> {
   const patients = await database.$queryRaw<{ id: bigint; document: Uint8Array }[]>`
-    SELECT id, document FROM patient WHERE id > ${progress?.lastId ?? 0n} ORDER BY id LIMIT ${BATCH}`;
+    SELECT id, document FROM patient WHERE id > ${lastId} ORDER BY id LIMIT ${BATCH}`;
   const rows: BlockKeyRow[] = [];
   const names: string[] = [];
   for (const { id, document } of patients) {
@@ -41,15 +49,14 @@ export async function backfillBlockKeys(
   await knownNames(database).add(names);
   await insertBlockKeys(database, rows);
   const isLast = patients.length < BATCH;
-  await writeProgress(database, patients.at(-1)?.id ?? progress?.lastId ?? 0n, isLast ? now : null);
-  if (isLast) await lease.release(holder);
+  await writeProgress(database, patients.at(-1)?.id ?? lastId, isLast ? now : null);
   return isLast ? "done" : "more";
 }
 
-async function readProgress(database: Database): Promise<Progress | undefined> {
+async function readProgress(database: Database): Promise<Progress> {
   const [row] = await database.$queryRaw<Progress[]>`
     SELECT last_id AS "lastId", finished_at AS "finishedAt" FROM block_key_backfill WHERE scheme = ${BLOCK_SCHEME}`;
-  return row;
+  return row ?? { lastId: 0n, finishedAt: null };
 }
 
 async function writeProgress(database: Database, lastId: bigint, finishedAt: Date | null): Promise<void> {

@@ -3,6 +3,7 @@ import { inventPeople } from "../../../src/invented-people/index.ts";
 import { BLOCK_SCHEME, blocksOf, matchPatients } from "../../../src/matching/index.ts";
 import { backfillBlockKeys } from "../../../src/storage/index.ts";
 import { type PatientInit, verifiedPatient } from "../../patients/examples.ts";
+import { interrupted } from "../interrupted.ts";
 import { statementsOf } from "../linkage/statements.ts";
 import { type MatchingUnderTest, openMatching } from "./matching-under-test.ts";
 
@@ -85,6 +86,17 @@ describe("filling in the keys of patients who were there before", () => {
     expect(await backfillBlockKeys(opened.database, "one", later)).toBe("done");
     expect(await allKeys()).toEqual(before);
     expect(await opened.database.$queryRaw`SELECT count(*) FROM name_variant`).toEqual(names);
+  });
+
+  it("stay finished when somebody finishes them between another one's look and lease", async () => {
+    await opened.database.$executeRaw`DELETE FROM block_key_backfill`;
+    const [now, later] = [new Date(), new Date(Date.now() + 61_000)];
+    const slow = interrupted(opened.database, 1, async () => {
+      while ((await backfillBlockKeys(opened.database, "quick", now)) !== "done");
+    });
+    expect(await backfillBlockKeys(slow, "slow", later)).toBe("done");
+    const finished = await opened.database.$queryRaw`SELECT finished_at AS at FROM block_key_backfill`;
+    expect(finished).toEqual([{ at: now }]);
   });
 });
 
