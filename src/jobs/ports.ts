@@ -2,7 +2,7 @@ import type { ErrorIssues, MpiError } from "../errors/index.ts";
 import type { Job, JobKey, JobStarter, JobState } from "./job.ts";
 import type { JobType } from "./job-type.ts";
 
-/** What one type of job does. A feature brings one; service.ts hands it to the runner. */
+/** What one type of job does. A feature brings one; src/composition hands it to the runner. */
 export interface JobWork {
   readonly type: JobType;
   /** Throws to refuse the start of a job. */

@@ -25,7 +25,10 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
   };
 }
 
-/** The roots of their groups first, then they themselves, each ascending: as linkage/locks.ts has it. */
+/**
+ * The roots of their groups first, then they themselves, each ascending, as linkage/locks.ts does. There is no second
+ * look for the roots: when a group changes in between, somebody may wait in a circle, and the victim is tried again.
+ */
 async function lockWithRoots(transaction: Transaction, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   const rows = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
