@@ -2,6 +2,7 @@ import { underUnitOfWork } from "../call/unit-of-work.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./ambient-transaction.ts";
+import { ascending } from "./ascending.ts";
 import type { Database, Transaction } from "./client.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -38,8 +39,4 @@ async function lockWithRoots(transaction: Transaction, ids: readonly bigint[]): 
   for (const id of [...ascending(roots), ...ascending(members)]) {
     await transaction.$queryRaw`SELECT id FROM patient WHERE id = ${id} FOR UPDATE`;
   }
-}
-
-function ascending(ids: Iterable<bigint>): bigint[] {
-  return [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
 }

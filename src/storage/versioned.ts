@@ -37,8 +37,3 @@ export function unstamped<Resource extends VersionedResource>(resource: Resource
     ...(meta && { meta: { ...meta, versionId: undefined, lastUpdated: undefined } }),
   };
 }
-
-/** When a new version counts as written: now, but later than the one before. */
-export function nextInstant(now: Date, before: Date): Date {
-  return new Date(Math.max(now.getTime(), before.getTime() + 1));
-}

@@ -7,7 +7,8 @@ import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../database.ts";
 import { knownValues, sealDocument } from "../sealed-document.ts";
 import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
-import { nextInstant, stamped, unstamped } from "../versioned.ts";
+import { laterThan } from "../timestamps.ts";
+import { stamped, unstamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import { type LockedPatient, lockPatient, nextDependent, surroundingsOf } from "./locked-patient.ts";
 import { selectDependent } from "./read-dependents.ts";
@@ -79,14 +80,14 @@ async function replaceDependent<Resource extends Dependent>(
   next: Resource | undefined,
 ): Promise<StoredVersion<Resource>> {
   const { transaction, table, now } = write;
-  const { patientId, n, version, updatedAt } = current.row;
+  const { patientId, n, version } = current.row;
   const content = next && unstamped(next);
   const document = content ? await sealContent(write, current.row, content, current) : null;
   const row: VersionRow = {
     patientId,
     n,
     version: version + 1,
-    updatedAt: nextInstant(now, updatedAt),
+    updatedAt: laterThan([current.row], now),
     document,
   };
   await transaction.$executeRaw`

@@ -1,6 +1,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { LockedLink, LockedPatient, PatientPair } from "../../linkage/ports.ts";
+import { ascending } from "../ascending.ts";
 import type { Transaction } from "../database.ts";
 
 /** A group changed between the look for its root and the lock: nothing was written, it is to be tried again. */
@@ -29,14 +30,14 @@ export interface LockedRows {
  */
 export async function lockPair(transaction: Transaction, pair: PatientPair): Promise<LockedRows> {
   const seen = await selectRoots(transaction, pair);
-  const roots = ascending([...seen.values()]);
+  const roots = ascending(seen.values());
   const rows = new Map<bigint, LockedRow>();
   for (const id of roots) {
     const row = await lockRow(transaction, id);
     refuseUnless(rootOf(row) === id);
     rows.set(id, row);
   }
-  const members = ascending([...seen.keys()]).filter((id) => !rows.has(id));
+  const members = ascending(seen.keys()).filter((id) => !rows.has(id));
   if (members.length > 0) {
     // Under the locks of the roots these stay members, if they are.
     const now = await selectRoots(transaction, pair);
@@ -113,8 +114,4 @@ function rowOf(rows: ReadonlyMap<bigint, LockedRow>, id: bigint): LockedRow {
   const row = rows.get(id);
   if (!row) throw new Error("A patient to be linked is not there.");
   return row;
-}
-
-function ascending(ids: readonly bigint[]): bigint[] {
-  return [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
 }

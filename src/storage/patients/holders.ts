@@ -1,5 +1,6 @@
 import { blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
+import { ascending } from "../ascending.ts";
 import type { Lookups } from "./lookups.ts";
 import type { IndexedIdentifier } from "./select-holders.ts";
 
@@ -10,7 +11,7 @@ export async function holdersOfAny(
   identifiers: readonly IdentifierToken[],
 ): Promise<bigint[]> {
   const found = await Promise.all(identifiers.map((token) => lookups.holders(indexed(keys, token))));
-  return [...new Set(found.flat())].sort((a, b) => (a < b ? -1 : 1));
+  return ascending(found.flat());
 }
 
 /** An identifier as the blind index knows it. */

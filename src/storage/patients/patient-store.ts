@@ -12,6 +12,7 @@ import type {
 } from "../../patients/ports.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
 import { ambientTransaction } from "../ambient-transaction.ts";
+import { ascending } from "../ascending.ts";
 import { openAuthor } from "../authors.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
@@ -96,10 +97,7 @@ export function patientStore(
     search: (criteria, page) =>
       ring.under((keys) => searchPatients({ database, lookups, keys }, criteria, page)),
     holders: (identifiers) => ring.under((keys) => holdersOfAny(lookups, keys, identifiers)),
-    async group(id) {
-      const linked = (await selectLinked(database, [id])).get(id) ?? [id];
-      return [...linked].sort((one, other) => (one < other ? -1 : 1));
-    },
+    group: async (id) => ascending((await selectLinked(database, [id])).get(id) ?? [id]),
   };
 }
 

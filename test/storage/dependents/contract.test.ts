@@ -5,6 +5,7 @@ import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.
 import { MAXIMUM_NUMBER } from "../../../src/dependents/dependent-id.ts";
 import type { Dependent, DependentStore } from "../../../src/dependents/index.ts";
 import { NumbersExhausted } from "../../../src/dependents/ports.ts";
+import { statementsOf } from "../linkage/statements.ts";
 import { storedText } from "../stored-text.ts";
 import {
   keyOf,
@@ -112,6 +113,20 @@ function contract(type: TypeUnderTest<Dependent>): void {
     expect(await store.read(nobody)).toBeUndefined();
     expect(await store.change(nobody, NOW, () => "delete")).toBeUndefined();
     expect(await store.history(nobody, { size: 5, oldestFirst: false })).toBeUndefined();
+  });
+
+  it("are listed with several patients by one statement, in the order of their ids", async () => {
+    const [one, other, third] = [await stored(), await stored(), await stored()];
+    const second = await store.create(one.patient.number, LATER, () => type.example("second"));
+    const ids = [third.patient.number, one.patient.number];
+    let found: unknown;
+    const statements = await statementsOf(async () => {
+      found = await store.ofPatients(ids);
+    });
+    expect(statements).toBe(1);
+    expect(found).toEqual([one.created, second, third.created].map((resource) => ({ resource })));
+    expect(await store.ofPatients([other.patient.number])).toEqual([{ resource: other.created }]);
+    expect(await store.ofPatients([])).toEqual([]);
   });
 
   it("are listed with their patient until they are deleted", async () => {
