@@ -19,6 +19,18 @@ export function contentOf<Content>(reading: Reading<Content>): Content {
   return reading.content;
 }
 
+/** What of many rows opens, and why the others do not. */
+export function openAll<Row, Content>(
+  rows: readonly Row[],
+  open: (row: Row) => Content,
+): { readonly contents: Content[]; readonly unreadable: MpiError[] } {
+  const readings = rows.map((row) => readingOf(() => open(row)));
+  return {
+    contents: readings.flatMap((one) => ("content" in one ? [one.content] : [])),
+    unreadable: readings.flatMap((one) => ("unreadable" in one ? [one.unreadable] : [])),
+  };
+}
+
 function isUnreadable(cause: unknown): cause is MpiError {
   return (
     cause instanceof MpiError &&

@@ -1,9 +1,10 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import { MpiError } from "../../errors/index.ts";
+import type { MpiError } from "../../errors/index.ts";
 import type { IndexKey, IndexKeys } from "../../identifier-index/index.ts";
 import type { Moved } from "../../index-maintenance/ports.ts";
 import { type KnownAuthor, resealedAuthor } from "../authors.ts";
 import type { Database, Transaction } from "../database.ts";
+import { openAll } from "../unreadable.ts";
 
 /** A table of histories: which columns name a version of it. */
 interface HistoryTable {
@@ -39,15 +40,12 @@ export async function moveAuthors(
   const unreadable: MpiError[] = [];
   let rows = 0;
   for (const history of historyTables) {
-    const moved: AuthorRow[] = [];
-    for (const row of await selectAuthorsOf(transaction, history, to.keyId, ids)) {
-      try {
-        moved.push({ ...row, ...resealedAuthor(keys, to, row.patientId, row) });
-      } catch (cause) {
-        if (!(cause instanceof MpiError)) throw cause;
-        unreadable.push(cause);
-      }
-    }
+    const sealed = await selectAuthorsOf(transaction, history, to.keyId, ids);
+    const { contents: moved, unreadable: unmoved } = openAll(sealed, (row) => ({
+      ...row,
+      ...resealedAuthor(keys, to, row.patientId, row),
+    }));
+    unreadable.push(...unmoved);
     if (moved.length > 0) await updateAuthors(transaction, history, moved);
     rows += moved.length;
   }

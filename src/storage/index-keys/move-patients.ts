@@ -11,6 +11,7 @@ import type { Moved } from "../../index-maintenance/ports.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { SealedRow } from "../sealed-document.ts";
 import { inTransaction } from "../transaction.ts";
+import { openAll } from "../unreadable.ts";
 import { moveAuthors } from "./move-authors.ts";
 
 /** Where a rotation goes, and the keys of now. */
@@ -70,16 +71,7 @@ async function moveLocked(move: Move, transaction: Transaction, ids: readonly bi
   const stored = await transaction.$queryRaw<StoredRow[]>`
     SELECT patient_id AS "patientId", n, owner, country, type, key_id AS "keyId", ciphertext
     FROM identifier_value WHERE patient_id = ANY(${ids}) AND key_id <> ${move.to.keyId}`;
-  const moved: MovedRow[] = [];
-  const unreadable: MpiError[] = [];
-  for (const row of stored) {
-    try {
-      moved.push(movedRow(move, row));
-    } catch (cause) {
-      if (!(cause instanceof MpiError)) throw cause;
-      unreadable.push(cause);
-    }
-  }
+  const { contents: moved, unreadable } = openAll(stored, (row) => movedRow(move, row));
   await insertBlindRows(transaction, move.to, moved);
   await updateValues(transaction, moved);
   const authors = await moveAuthors(transaction, move.keys, move.to, ids);
