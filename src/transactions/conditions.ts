@@ -17,9 +17,6 @@ export interface Decided {
   readonly settled?: { readonly existing: string } | "nothing";
 }
 
-/** More than one fits. */
-export const SEVERAL = Symbol("several");
-
 const CONDITIONAL = /^(Patient|RelatedPerson|Observation)\?(.+)$/;
 
 /** What an entry with criteria comes to; one without stays as it is. */
