@@ -31,7 +31,7 @@ one's text, status and issue type, and with its own text in \`diagnostics\`. The
 and issue type of what happened. The last column says which requests meet a meaning, or why none does: for each one
 that is met there is a real request in test/atlas.
 
-One answer reports everything that is wrong. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
+One answer reports everything that is wrong, up to a thousand issues. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
 cut, the last issues left out, and \`omitted_issues\` says how many.
 
 The index's own issues with severity error decide the status of an answer with several: the one that comes first in this order, and

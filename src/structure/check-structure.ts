@@ -84,11 +84,15 @@ function checkChoice(
   return types;
 }
 
-function checkList({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
+function checkList({ field, required, most, content }: ElementCheck, node: Node, parent: Place): void {
   const values = node[field] as readonly unknown[];
   const own = (ownElement(content, node) ?? []) as readonly Message[];
   if (values.length === 0 && own.length === 0 && !required) return;
   const place = parent.child(field);
+  if (values.length > most) {
+    place.report("ELEMENT_REPEATED_TOO_OFTEN", { max: String(most) });
+    return;
+  }
   if (values.length === 0 && required) place.report("ELEMENT_MISSING", {});
   if (own.length > 0 && own.length !== values.length) place.report("ARRAYS_NOT_PARALLEL", {});
   for (let index = 0; index < values.length; index++) {

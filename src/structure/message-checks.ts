@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, type DescOneof, getOption, hasOption 
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
+import { mostOf } from "./most-elements.ts";
 import { type PrimitiveTest, primitiveTests } from "./primitive-rules.ts";
 
 /** What is to be checked in messages of a type. */
@@ -16,6 +17,8 @@ export interface MessageChecks {
 export interface ElementCheck {
   readonly field: string;
   readonly repeated: boolean;
+  /** How many there may be of a repeated one. */
+  readonly most: number;
   readonly required: boolean;
   readonly content: ContentCheck;
 }
@@ -77,6 +80,7 @@ function elementCheck(field: DescField): ElementCheck {
   return {
     field: field.localName,
     repeated: field.fieldKind === "list",
+    most: mostOf(field),
     required: getOption(field, element).min > 0,
     content: contentCheck(field),
   };

@@ -27,9 +27,9 @@ export function withMappedUris<M extends Message>(
 function mapNode(schema: DescMessage, node: Node, path: string, map: MapUri): Node {
   const changed: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    const at = elementPath(path, field);
     const value = contentOf(field, node);
     if (value === undefined) continue;
+    const at = elementPath(path, field);
     const mapped = Array.isArray(value)
       ? mapList(field, value, at, map)
       : mapValue(schema, field, value, pathOf(schema, path, at), map);
@@ -78,8 +78,16 @@ function isReferenceText(schema: DescMessage, field: DescField): boolean {
   return schema.typeName === ReferenceSchema.typeName && field.localName === "reference";
 }
 
+const uris = new WeakMap<DescField, boolean>();
+
+/** Looked up once for each field: the options of a descriptor are read anew each time. */
 function isUri(field: DescField): boolean {
-  return hasOption(field, element) && URI_TYPES.has(getOption(field, element).type);
+  let known = uris.get(field);
+  if (known === undefined) {
+    known = hasOption(field, element) && URI_TYPES.has(getOption(field, element).type);
+    uris.set(field, known);
+  }
+  return known;
 }
 
 function isOurs(schema: DescMessage): boolean {

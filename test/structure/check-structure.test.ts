@@ -162,8 +162,23 @@ test("messages may lie 64 deep in each other", () => {
   );
 });
 
+test("an element may be there a thousand times, an address a hundred times", () => {
+  const names = (length: number) => Array.from({ length }, () => ({ family: "Tamm" }));
+  const addresses = (length: number) => Array.from({ length }, () => ({ country: "FI" }));
+  expect(faultsOf({ name: names(1000), address: addresses(100) })).toEqual([]);
+  expect(faultsOf({ name: names(1001), address: addresses(101) })).toEqual([
+    "ELEMENT_REPEATED_TOO_OFTEN Patient.name",
+    "ELEMENT_REPEATED_TOO_OFTEN Patient.address",
+  ]);
+  const extension = Array.from({ length: 1001 }, () => ({ url: "u" }));
+  expect(faultsOf({ name: [{ extension }] })).toEqual([
+    "ELEMENT_REPEATED_TOO_OFTEN Patient.name[0].extension",
+  ]);
+});
+
 test("no more than a thousand faults are kept", () => {
-  expect(faultsOf({ name: [{ given: Array.from({ length: 5000 }, () => "") }] })).toHaveLength(1000);
+  const given = Array.from({ length: 1000 }, () => "");
+  expect(faultsOf({ name: Array.from({ length: 5 }, () => ({ given })) })).toHaveLength(1000);
 });
 
 type ExtensionInit = NonNullable<PatientInit["extension"]>[number];

@@ -63,7 +63,6 @@ export const raised = {
     "TELECOM_SYSTEM_UNKNOWN",
     "TELECOM_USE_UNKNOWN",
     "TELECOM_VALUE_INVALID",
-    "ELEMENT_REPEATED_TOO_OFTEN",
     "VALUE_NOT_ALLOWED",
     "PERIOD_REVERSED",
   ]),
@@ -100,6 +99,7 @@ export const raised = {
   ...by(`${anySearch} by est/ni or its OID`, ["REQUEST_PERSONAL_CODE_INVALID"]),
   ...by(patientSearch, ["BIRTHDATE_FORMAT_WRONG", "PATIENT_IDENTIFIER_LIMIT_EXCEEDED"]),
   ...by(anyBody, [
+    "ELEMENT_REPEATED_TOO_OFTEN",
     "PROFILE_MISSING",
     "PROFILE_NOT_SUPPORTED",
     "PROFILE_ELEMENT_REQUIRED",

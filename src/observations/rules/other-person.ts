@@ -31,10 +31,12 @@ export function checkOtherPersons(
   report: Report,
 ): void {
   const active = relatedPersons.filter((relation) => relation.active === true);
-  for (const person of otherPersons(observation, patients)) {
-    if (!active.some((relation) => isSamePerson(relation, person))) {
-      report("MARITAL_STATUS_WITHOUT_RELATIONSHIP", {}, person.path);
-    }
+  const ids = new Set(active.map((relation) => relation.id));
+  const keys = new Set(active.flatMap((relation) => relation.identifier.map(identifierKey)));
+  for (const { path, id, identifiers } of otherPersons(observation, patients)) {
+    const isRelation =
+      id === undefined ? identifiers.some((own) => keys.has(identifierKey(own))) : ids.has(id);
+    if (!isRelation) report("MARITAL_STATUS_WITHOUT_RELATIONSHIP", {}, path);
   }
 }
 
@@ -53,8 +55,9 @@ function otherPersons(
         ]
       : [],
   );
+  const addresses = new Set(inside.map(({ localId }) => `#${localId}`));
   const named = focus.flatMap((reference, index) => {
-    const isInside = inside.some(({ localId }) => reference.reference === `#${localId}`);
+    const isInside = addresses.has(reference.reference ?? "");
     return isInside ? [] : [namedBy(reference, `Observation.focus[${index}]`, patients)];
   });
   return [...named, ...inside];
@@ -70,10 +73,4 @@ function namedBy(
   if (target?.type === "RelatedPerson") return { path, id: target.id, identifiers: own };
   const known = target?.type === "Patient" ? patients.get(target.id) : undefined;
   return { path, identifiers: [...own, ...(known ?? [])] };
-}
-
-function isSamePerson(relation: RelatedPerson, { id, identifiers }: OtherPerson): boolean {
-  if (id !== undefined) return relation.id === id;
-  const keys = new Set(relation.identifier.map(identifierKey));
-  return identifiers.some((identifier) => keys.has(identifierKey(identifier)));
 }

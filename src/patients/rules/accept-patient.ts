@@ -27,6 +27,8 @@ import { patientProfiles } from "./profiles.ts";
 import { checkProtectedElements } from "./protected-elements.ts";
 import { storedForm } from "./stored-form.ts";
 
+const MOST_IDENTIFIERS = 1000;
+
 /** What the rules make of a patient. */
 export interface AcceptedPatient {
   /** As it is to be stored. It shares with the given one what needed no change. */
@@ -39,6 +41,7 @@ export interface AcceptedPatient {
 export function acceptNewPatient(given: Patient, setting: RuleSetting): AcceptedPatient {
   const { report, faults } = collectFaults();
   const body = bodyOf(given, []);
+  if (hasTooManyIdentifiers(body, report)) return { patient: { ...given, identifier: [] }, faults };
   checkIdentifiers(body.identifiers, setting.indexSystem, report);
   for (const identifier of body.identifiers) reportAddedPersonalCode(identifier, report);
   return { patient: acceptBody(body, [], setting, report), faults };
@@ -58,10 +61,19 @@ export function acceptChangedPatient(
 ): AcceptedPatient {
   const { report, faults } = collectFaults();
   const body = bodyOf(given, ofGroup);
+  if (hasTooManyIdentifiers(body, report)) return { patient: { ...given, identifier: [] }, faults };
   checkIdentifiers(body.identifiers, setting.indexSystem, report);
   checkIdentifierChanges(current.identifier, body.identifiers, report);
   checkProtectedElements(current, body.patient, report);
   return { patient: acceptBody(body, current.address, setting, report), faults };
+}
+
+/** Of its own: a primary shows those of its whole group. Nothing else is then said of the body: it would take too long. */
+function hasTooManyIdentifiers({ identifiers }: PatientBody, report: Report): boolean {
+  if (identifiers.length <= MOST_IDENTIFIERS) return false;
+  const element = "Patient.identifier";
+  report("ELEMENT_REPEATED_TOO_OFTEN", { element, max: String(MOST_IDENTIFIERS) }, element);
+  return true;
 }
 
 function bodyOf(given: Patient, ofGroup: readonly Identifier[]): PatientBody {

@@ -28,23 +28,55 @@ export function checkAddressRepetition(
   report: Report,
 ): void {
   if (given.length + residences.length < 2) return;
-  const official = residences.filter(({ period }) => !isEnded(period, now));
-  const earlier: Address[] = [];
+  const official = knownAddresses(residences.filter(({ period }) => !isEnded(period, now)));
+  const before = knownAddresses(others);
+  const earlier = knownAddresses([]);
   for (const { address, path } of given) {
     if (isEnded(address.period, now)) continue;
-    const isOneOf = (addresses: readonly Address[]) => addresses.some((other) => isSame(other, address));
-    if (isOneOf(earlier) || (isOneOf(official) && !isOneOf(others))) {
-      report("ADDRESS_ALREADY_PRESENT", { addressText: address.text ?? adrId(address) ?? "" }, path);
+    const key = keyOf(address);
+    if (isAmong(earlier, key) || (isAmong(official, key) && !isAmong(before, key))) {
+      report("ADDRESS_ALREADY_PRESENT", { addressText: address.text ?? key.adrId ?? "" }, path);
     }
-    earlier.push(address);
+    add(earlier, key);
   }
 }
 
-function isSame(one: Address, other: Address): boolean {
-  const [id, otherId] = [adrId(one), adrId(other)];
-  if (id !== undefined && otherId !== undefined) return id === otherId;
-  const text = comparable(one.text);
-  return text !== "" && one.country === other.country && text === comparable(other.text);
+/** By what an address is the same as another one. */
+interface AddressKey {
+  readonly adrId: string | undefined;
+  /** Country and text; undefined without a text. */
+  readonly text: string | undefined;
+}
+
+/** The keys of addresses, so that a long list is not compared address by address. */
+interface KnownAddresses {
+  readonly adrIds: Set<string>;
+  readonly texts: Set<string>;
+  /** Of those without an adr-id. */
+  readonly bareTexts: Set<string>;
+}
+
+function knownAddresses(addresses: readonly Address[]): KnownAddresses {
+  const known: KnownAddresses = { adrIds: new Set(), texts: new Set(), bareTexts: new Set() };
+  for (const address of addresses) add(known, keyOf(address));
+  return known;
+}
+
+function add({ adrIds, texts, bareTexts }: KnownAddresses, { adrId, text }: AddressKey): void {
+  if (adrId !== undefined) adrIds.add(adrId);
+  if (text === undefined) return;
+  texts.add(text);
+  if (adrId === undefined) bareTexts.add(text);
+}
+
+function isAmong({ adrIds, texts, bareTexts }: KnownAddresses, { adrId, text }: AddressKey): boolean {
+  if (adrId !== undefined && adrIds.has(adrId)) return true;
+  return text !== undefined && (adrId === undefined ? texts : bareTexts).has(text);
+}
+
+function keyOf(address: Address): AddressKey {
+  const text = comparable(address.text);
+  return { adrId: adrId(address), text: text === "" ? undefined : `${address.country ?? ""}|${text}` };
 }
 
 function comparable(text: string | undefined): string {

@@ -84,6 +84,12 @@ describe("the same address twice", () => {
     expect(post(withAdrId("1234", "Narva mnt 5"), withAdrId("1235", "Narva mnt 5")).faults).toEqual([]);
   });
 
+  it("is seen by the text where only one of the two has an adr-id (MPI-049)", () => {
+    const bare = { use: "home", country: "EE", text: "Narva mnt 5" };
+    expect(post(withAdrId("1234", "narva mnt 5"), bare).faults).toEqual(second);
+    expect(post(bare, withAdrId("1234", "narva mnt 5")).faults).toEqual(second);
+  });
+
   it("is not seen in ids of the address registry where an address is abroad", () => {
     const abroad = (text: string) => ({ ...withAdrId("1234", text), country: "FI" });
     expect(post(withAdrId("1234", "Narva mnt 5"), abroad("Mannerheimintie 1, Helsinki")).faults).toEqual([]);

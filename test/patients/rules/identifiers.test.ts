@@ -57,6 +57,13 @@ describe("the identifiers of a new patient", () => {
     expect(faultsOf([setting.indexSystem, "1"])).toEqual(["MPI-056 Patient.identifier[0].system"]);
   });
 
+  it("are a thousand at the most (MPI-096)", () => {
+    const passports = (count: number) =>
+      Array.from({ length: count }, (_, n): Given => [`${PID}/fin/ppn`, `P${n}`]);
+    expect(faultsOf(...passports(1000))).toEqual([]);
+    expect(faultsOf(...passports(1001))).toEqual(["MPI-096 Patient.identifier"]);
+  });
+
   it("have a value", () => {
     expect(faultsOf([`${PID}/fin/ppn`, undefined], [`${PID}/fin/cz`, "  "])).toEqual([
       "MPI-096 Patient.identifier[0].value",

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RunningService, startService } from "../service.ts";
+import { send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
+
+/** Far more than one of these bodies takes, far less than what went through it pair by pair. */
+const LONGEST_SILENCE_MS = 1500;
+const MANY = 14_000;
+const PPN = "https://fhir.ee/sid/pid/fin/ppn";
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+/** How long at the most nothing else could be done while an answer was waited for. */
+async function longestSilence(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const note = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(note, 5);
+  await work();
+  note();
+  clearInterval(timer);
+  return longest;
+}
+
+function many(make: (n: number) => unknown): unknown[] {
+  return Array.from({ length: MANY }, (_, n) => make(n));
+}
+
+const status = {
+  resourceType: "Observation",
+  meta: { profile: ["https://fhir.ee/mpi/StructureDefinition/ee-mpi-socialhistory-marital-status"] },
+  status: "final",
+  code: { coding: [{ system: "http://snomed.info/sct", code: "125680007" }] },
+  subject: { reference: "Patient/1" },
+};
+
+it.each([
+  ["Patient", "address", (n: number) => ({ use: "home", country: "FI", text: `Tie ${n}` })],
+  ["Patient", "name", () => ({ use: "x" })],
+  ["Patient", "telecom", () => ({ use: "x" })],
+  ["Patient", "identifier", (n: number) => ({ system: PPN, value: `${n % 9}` })],
+  ["Patient", "extension", (n: number) => ({ url: "u", valueReference: { reference: `#${n}` } })],
+  ["Observation", "focus", (n: number) => ({ reference: `Patient/${n + 1}` })],
+  ["Observation", "contained", (n: number) => ({ resourceType: "RelatedPerson", id: `${n}` })],
+])("a %s with thousands of %s is refused, and holds nobody else up", async (type, element, make) => {
+  const crowd = { [element]: many(make) };
+  const body = JSON.stringify(type === "Patient" ? inventedPatient(crowd) : { ...status, ...crowd });
+  const silence = await longestSilence(async () => {
+    const { status: answered, json } = await send(`${service.url}/fhir/${type}`, { method: "POST", body });
+    expect(answered).toBe(400);
+    expect(json.issue.length).toBeLessThanOrEqual(1001);
+    expect(JSON.stringify(json)).toContain(`${type}.${element}`);
+  });
+  expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+});
