@@ -17,7 +17,8 @@ export type {
   StoredPatient,
 } from "./ports.ts";
 export { readPatient, readPatientVersion } from "./read-patient.ts";
-export { addressesAskedAhead, type PatientWrite, registryAskedOnce } from "./register/asked-ahead.ts";
+export { addressesAskedAhead, type PatientWrite } from "./register/asked-ahead.ts";
+export { registryAskedOnce } from "./register/asked-once.ts";
 export { type RefreshingPatients, refreshPatients } from "./register/refresh-patients.ts";
 export {
   type ContactDataSending,

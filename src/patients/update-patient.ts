@@ -15,18 +15,28 @@ import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/in
  * the current version, else ABORTED; without one over whatever is there, rules checked against just that version.
  */
 export async function updatePatient(index: PatientIndex, id: string, given: Patient): Promise<Patient> {
-  const number = parsePatientId(id);
-  refuseFor(checkStructure(PatientSchema, given));
-  refuseOtherId("Patient", id, given);
   for (;;) {
-    const current = await index.store.read(number);
-    if (!current) throw patientNotFound(id);
-    refuseOtherVersion(current.patient, given.etag);
-    const accepted = await accept(index, current, given);
-    const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
+    const { current, next } = await acceptChange(index, id, given);
     const replaced = await replace(index, current.patient, next);
     if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }
+}
+
+/** What is to be stored in place of what is there now; refused with all that is wrong with it. */
+export async function acceptChange(
+  index: PatientIndex,
+  id: string,
+  given: Patient,
+): Promise<{ readonly current: StoredPatient; readonly next: Patient }> {
+  const number = parsePatientId(id);
+  refuseFor(checkStructure(PatientSchema, given));
+  refuseOtherId("Patient", id, given);
+  const current = await index.store.read(number);
+  if (!current) throw patientNotFound(id);
+  refuseOtherVersion(current.patient, given.etag);
+  const accepted = await accept(index, current, given);
+  const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
+  return { current, next };
 }
 
 async function accept(

@@ -14,6 +14,11 @@ import { resourceIn, resourceTypes } from "./resource-types.ts";
 export interface Transactions {
   readonly work: UnitOfWork;
   readonly perform: Perform;
+  /** Does work on entries in which nothing is wrong as entries, others asked before it for what they know better. */
+  readonly askingAhead: <Result>(
+    entries: readonly TransactionEntry[],
+    work: () => Promise<Result>,
+  ) => Promise<Result>;
 }
 
 /** What was done for an entry: which method gave which response. */
@@ -39,7 +44,9 @@ export async function processTransaction(
 ): Promise<Result[]> {
   const entries = readEntries(given);
   refuseFor(sameResourceTwice(entries));
-  return await transactions.work.run(() => doAll(transactions, entries, nothingStored(bases)));
+  return await transactions.askingAhead(given, () =>
+    transactions.work.run(() => doAll(transactions, entries, nothingStored(bases))),
+  );
 }
 
 async function doAll(

@@ -13,19 +13,22 @@ class Undone extends Error {
  * either way: it is done, by the use case that does it, and undone. Reads are none of this.
  */
 export async function validateEntry(
-  { work, perform }: Transactions,
+  { work, perform, askingAhead }: Transactions,
   given: TransactionEntry | undefined,
 ): Promise<void> {
-  const [entry] = readEntries(given ? [given] : []);
+  const all = given ? [given] : [];
+  const [entry] = readEntries(all);
   if (!entry || entry.verb === "read") {
     const parameters = { element: "entry.request", allowed: "create, update, delete" };
     throw new MpiError("VALUE_NOT_ALLOWED", parameters, { expression: ["entry.request"] });
   }
   try {
-    await work.run(async () => {
-      await perform(entry.method, entry.request);
-      throw new Undone();
-    });
+    await askingAhead(all, () =>
+      work.run(async () => {
+        await perform(entry.method, entry.request);
+        throw new Undone();
+      }),
+    );
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }

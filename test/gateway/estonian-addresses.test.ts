@@ -168,6 +168,36 @@ describe("an Estonian address", () => {
   });
 });
 
+/** How often the registry was asked since it was told to forget. */
+async function timesAsked(): Promise<number> {
+  const { counts } = await control.calls();
+  const asked = Object.entries<number>(counts).filter(([name]) => name.includes("ads"));
+  return asked.reduce((sum, [, count]) => sum + count, 0);
+}
+
+function unknownTexts(count: number): { text: string }[] {
+  return Array.from({ length: count }, (_, n) => ({ text: `Kusagil mujal ${n}` }));
+}
+
+describe("addresses of one patient", () => {
+  it("are asked for four at a time", async () => {
+    await control.fail({ register: "ads", delayMs: 250 });
+    const startedAt = performance.now();
+    const answer = await store(unknownTexts(12));
+    expect([answer.status, answer.json.issue.length]).toEqual([422, 12]);
+    expect(performance.now() - startedAt).toBeGreaterThan(3 * 250 - 20);
+  });
+
+  it("are asked for once where they are the same", async () => {
+    await control.forgetCalls();
+    const period = { end: "2020-01-01" };
+    const again = { ...addressOf({ adrId: good?.adrId ?? "" }), period };
+    const body = JSON.stringify(inventedPatient({ address: [again, again, again] }));
+    const answer = await send(`${service.url}/fhir/Patient`, { method: "POST", body });
+    expect([answer.status, await timesAsked()]).toEqual([201, 1]);
+  });
+});
+
 describe("an address elsewhere", () => {
   it("asks no registry", async () => {
     await control.fail({ register: "ads", drop: true });
@@ -204,8 +234,21 @@ describe("an address in a transaction", () => {
     expect(json.entry[0].resource.address).toMatchObject([
       { text: good?.text, postalCode: good?.postalCode },
     ]);
-    const { counts } = await control.calls();
-    const asked = Object.entries(counts).filter(([name]) => name.includes("ads"));
-    expect(asked.map(([, count]) => count)).toEqual([1]);
+    expect(await timesAsked()).toBe(1);
+  });
+
+  const transaction = (...patients: object[]) => {
+    const entry = patients.map((resource) => ({ resource, request: { method: "POST", url: "Patient" } }));
+    const body = JSON.stringify({ resourceType: "Bundle", type: "transaction", entry });
+    return send(`${service.url}/fhir`, { method: "POST", body });
+  };
+
+  it("is not asked for when the rules refuse its patient, or too many entries the whole", async () => {
+    await control.forgetCalls();
+    const address = unknownTexts(50).map(addressOf);
+    const refused = await transaction(inventedPatient({ address, gender: "x" }));
+    expect([refused.status, await timesAsked()]).toEqual([400, 0]);
+    const many = Array.from({ length: 201 }, () => inventedPatient({ address: address.slice(0, 1) }));
+    expect([(await transaction(...many)).status, await timesAsked()]).toEqual([400, 0]);
   });
 });

@@ -12,6 +12,7 @@ import { addressesAskedAhead, type PatientIndex, type PatientWrite } from "../..
 import {
   type MethodName,
   processTransaction,
+  type Transactions,
   type UnitOfWork,
   validateEntry,
 } from "../../transactions/index.ts";
@@ -34,20 +35,19 @@ export function transactionService(
   patients: PatientIndex,
   systems: ErrorSystems,
 ): ServiceImpl<typeof TransactionService> {
+  const transactionsOf = (context: HandlerContext): Transactions => ({
+    work,
+    perform: (method, request) => parts(method, request, context),
+    askingAhead: (entries, doAll) => addressesAskedAhead(patients, entries.flatMap(patientWrite), doAll),
+  });
   return {
     async processTransaction(request, context) {
-      const perform = (method: string, part: Message) => parts(method, part, context);
-      const results = await addressesAskedAhead(patients, request.entries.flatMap(patientWrite), () =>
-        processTransaction({ work, perform }, request),
-      );
+      const results = await processTransaction(transactionsOf(context), request);
       return { results: results.map(({ method, response }) => resultOf(method, response)) };
     },
     async validateEntry({ entry }, context) {
-      const perform = (method: string, request: Message) => parts(method, request, context);
       try {
-        await addressesAskedAhead(patients, entry ? patientWrite(entry) : [], () =>
-          validateEntry({ work, perform }, entry),
-        );
+        await validateEntry(transactionsOf(context), entry);
         return {};
       } catch (error) {
         return { issues: issuesOfContent(error, context, systems) };

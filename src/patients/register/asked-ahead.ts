@@ -1,13 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { AddressRegistry } from "../../registers/ports.ts";
-import { patientNumber } from "../patient-id.ts";
+import { fewAtOnce } from "../../call/few-at-once.ts";
+import { acceptPatient } from "../create-patient.ts";
 import type { PatientIndex } from "../patient-index.ts";
-import { resolveAddresses } from "./resolve-addresses.ts";
-
-type Answer = ReturnType<AddressRegistry["findAddresses"]>;
-
-const answers = new AsyncLocalStorage<Map<string, Answer>>();
+import { acceptChange } from "../update-patient.ts";
+import { askedOnce } from "./asked-once.ts";
 
 /** A patient as it is to be written: new, or in place of the one of an id. */
 export interface PatientWrite {
@@ -15,23 +11,11 @@ export interface PatientWrite {
   readonly patient: Patient;
 }
 
-/** The registry, which within `addressesAskedAhead` is asked once for each address. */
-export function registryAskedOnce(registry: AddressRegistry): AddressRegistry {
-  return {
-    findAddresses(asked) {
-      const known = answers.getStore();
-      if (!known) return registry.findAddresses(asked);
-      const key = JSON.stringify(asked);
-      const answer = known.get(key) ?? registry.findAddresses(asked);
-      known.set(key, answer);
-      return answer;
-    },
-  };
-}
+const WRITES_AT_ONCE = 8;
 
 /**
- * Does work that writes patients, their addresses asked for before it: so that nobody's row is locked while the
- * registry takes its time. What goes wrong is said where the work asks, and gets the same answer.
+ * Does work that writes patients, the addresses of those that the rules take asked for before it: so that nobody's row
+ * is locked while the registry takes its time. What goes wrong is said where the work asks, and gets the same answer.
  */
 export async function addressesAskedAhead<Result>(
   index: PatientIndex,
@@ -40,14 +24,15 @@ export async function addressesAskedAhead<Result>(
 ): Promise<Result> {
   const withAddresses = writes.filter(({ patient }) => patient.address.length > 0);
   if (withAddresses.length === 0) return await work();
-  return await answers.run(new Map(), async () => {
-    await Promise.allSettled(withAddresses.map((write) => askAhead(index, write)));
+  return await askedOnce(async () => {
+    await fewAtOnce(withAddresses, WRITES_AT_ONCE, (write) => askAhead(index, write).catch(saidLater));
     return await work();
   });
 }
 
-async function askAhead({ store, addresses }: PatientIndex, { id = "", patient }: PatientWrite) {
-  const number = patientNumber(id);
-  const current = number === undefined ? undefined : await store.read(number);
-  return await resolveAddresses(addresses, patient, patient, current?.patient.address);
+async function askAhead(index: PatientIndex, { id, patient }: PatientWrite): Promise<void> {
+  if (id === undefined) await acceptPatient(index, patient);
+  else await acceptChange(index, id, patient);
 }
+
+function saidLater(): void {}

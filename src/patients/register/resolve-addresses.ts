@@ -2,6 +2,7 @@ import { equals } from "@bufbuild/protobuf";
 import type { RegisteredAddress } from "#proto/patientindex/registers/v1/registered_address_pb.ts";
 import { type Address, AddressSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { fewAtOnce } from "../../call/few-at-once.ts";
 import { collectFaults } from "../../content-rules/index.ts";
 import { type ErrorIssue, fault, refuseFor } from "../../errors/index.ts";
 import {
@@ -14,6 +15,7 @@ import { checkAddressRepetition } from "../rules/address-repetition.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
 import { adrId, adsOid, isEstonian } from "../rules/adr-id.ts";
 import { isNotice, noticeExtension, noticesOf } from "./address-notices.ts";
+import { askedOnce } from "./asked-once.ts";
 import { addressComponents, registryExtensions, registryExtensionUrls } from "./registered-address.ts";
 
 /** What addresses are resolved with. */
@@ -27,6 +29,8 @@ export interface AddressResolution {
 type Resolved = { readonly address: Address } | { readonly issues: readonly ErrorIssue[] };
 
 const SHORTEST_TEXT = 3;
+/** Of one patient so many are asked for at a time. */
+const AT_ONCE = 4;
 
 /**
  * A patient that the rules took, with its Estonian addresses resolved (spec rules.md, "Addresses"): what the registry
@@ -44,11 +48,12 @@ export async function resolveAddresses(
   );
   const residences = accepted.address.filter(isOfficialResidence);
   const others = accepted.address.filter((address) => !isOfficialResidence(address));
-  const resolved = await Promise.all(
-    others.map(async (address, index): Promise<Resolved> => {
+  const placed = others.map((address, index) => ({ address, path: paths[index] ?? "Patient.address" }));
+  const resolved = await askedOnce(() =>
+    fewAtOnce(placed, AT_ONCE, async ({ address, path }): Promise<Resolved> => {
       const before = current.find((one) => isUnchanged(one, address));
       if (before || !isEstonian(address)) return { address: before ?? address };
-      return await resolve(resolution, address, paths[index] ?? "Patient.address");
+      return await resolve(resolution, address, path);
     }),
   );
   refuseFor(resolved.flatMap((one) => ("issues" in one ? one.issues : [])));
@@ -63,7 +68,7 @@ export async function resolveAddresses(
 }
 
 function isUnchanged(before: Address, address: Address): boolean {
-  if (isOfficialResidence(before)) return false;
+  if (before.text !== address.text || isOfficialResidence(before)) return false;
   const bare = { ...before, extension: before.extension.filter((one) => !isNotice(one)) };
   return equals(AddressSchema, bare, address);
 }
