@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import people from "../../src/sandbox/people.json" with { type: "json" };
+import { onServer } from "../database.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
@@ -32,6 +33,13 @@ function get(path: string, more: Record<string, string> = {}, base = "/fhir"): P
 
 function lookUp(code: string, more: Record<string, string> = {}, base = "/fhir"): Promise<HttpAnswer> {
   return get(`Patient/$lookup?identifier=${code}&source=${RR}`, more, base);
+}
+
+/** The blind index goes on saying that somebody has the personal code of a patient, who is gone. */
+async function loseHolder(id: string): Promise<void> {
+  await onServer(service.databaseUrl, async (client) => {
+    await client.query("UPDATE identifier SET patient_id = 999999 WHERE patient_id = $1", [id]);
+  });
 }
 
 describe("Patient/$lookup with the population register as source", () => {
@@ -114,6 +122,14 @@ describe("Patient/$lookup with the population register as source", () => {
     const answer = await get(path);
     expect(answer.status).toBe(status);
     expect(codesOf(answer)).toContain(code);
+  });
+
+  it("fails for a personal code that the index has of nobody (MPI-006), and does not try for ever", async () => {
+    const code = everybody[7]?.personalCode ?? "";
+    const stored = await lookUp(code);
+    await loseHolder(stored.json.entry[0].resource.id);
+    const answer = await lookUp(code);
+    expect([answer.status, codesOf(answer)]).toEqual([500, ["MPI-006"]]);
   });
 });
 

@@ -12,7 +12,10 @@ export const notRaised = {
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
   ...never("Refuses nothing: it ends what is watched when the service stops.", ["SERVICE_STOPPING"]),
-  ...never("Refuses nothing: in the state of jobs check-index and reencrypt-index.", ["INDEX_INCONSISTENT"]),
+  ...never(
+    "Internal: in the state of jobs check-index and reencrypt-index, and where $lookup finds a personal code taken by nobody.",
+    ["INDEX_INCONSISTENT"],
+  ),
   ...never("With MPI_WM_MODE=sync only; otherwise in the state of job deliver-notifications.", [
     "WM_NOTIFICATION_FAILED",
   ]),

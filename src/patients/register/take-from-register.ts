@@ -6,6 +6,7 @@ import {
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
+import { MpiError } from "../../errors/index.ts";
 import type { PopulationRegister } from "../../registers/ports.ts";
 import { IdentifierTaken, type PatientStore, type StoredPatient } from "../ports.ts";
 import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
@@ -23,6 +24,14 @@ export interface RegisterLoading {
 
 /** While the winner of a race has its identifier but no patient yet. */
 const LOOK_AGAIN_MS = 10;
+const LONGEST_WAIT_MS = 200;
+/** Who wins a race has long written the patient by then: nobody has the identifier, and the index says that somebody has. */
+const LONGEST_RACE_MS = 2_000;
+
+/** Another writer was faster, so it is to be looked at again. */
+class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
 
 /**
  * The patient of a personal code as the population register has the person now: created, or refreshed by a new
@@ -39,37 +48,39 @@ export async function takeFromRegister(
 }
 
 async function load(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
-  for (;;) {
+  const end = performance.now() + LONGEST_RACE_MS;
+  for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
-    if (stored) return stored;
-    await delay(LOOK_AGAIN_MS);
+    if (!(stored instanceof Overtaken)) return stored;
+    if (performance.now() > end) throw new MpiError("INDEX_INCONSISTENT", {}, { cause: stored });
+    await delay(wait);
   }
 }
 
-/** undefined when another writer was faster: then it is to be looked at again. */
 async function createOrRefresh(
   loading: RegisterLoading,
   person: RegisteredPerson,
-): Promise<StoredPatient | undefined> {
+): Promise<StoredPatient | Overtaken> {
   const { store, registerSystem, now } = loading;
   const [holder] = await store.holders([{ country: "est", type: "ni", value: person.personalCode }]);
   if (holder === undefined) return await created(loading, person);
   const current = await store.read(holder);
-  if (!current) return undefined;
+  if (!current) return new Overtaken("The holder of the personal code is not there.");
   const next = refreshedPatient(current.patient, person, registerSystem);
   if (!next) return current;
   const replaced = await store.replace(current.patient, next, now());
-  return replaced === "stale" ? undefined : { ...current, patient: replaced };
+  if (replaced === "stale") return new Overtaken("There is a newer version of the patient.");
+  return { ...current, patient: replaced };
 }
 
 async function created(
   { store, registerSystem, now }: RegisterLoading,
   person: RegisteredPerson,
-): Promise<StoredPatient | undefined> {
+): Promise<StoredPatient | Overtaken> {
   try {
     return { patient: await store.create(newRegisteredPatient(person, registerSystem), now()) };
   } catch (cause) {
-    if (cause instanceof IdentifierTaken) return undefined;
+    if (cause instanceof IdentifierTaken) return new Overtaken("Somebody has the personal code.", { cause });
     throw cause;
   }
 }
