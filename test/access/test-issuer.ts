@@ -22,7 +22,7 @@ export interface TestIssuer {
   /** What is published: a test may change it. */
   keys: readonly JWK[];
   /** How the next questions for keys are met. */
-  mood: "answers" | "hangs" | "fails" | "babbles";
+  mood: "answers" | "hangs" | "fails" | "babbles" | "floods";
   /** How often keys were asked for. */
   asked: number;
   stop(): Promise<void>;
@@ -34,6 +34,7 @@ export async function startIssuer(...keys: readonly SigningKey[]): Promise<TestI
     if (issuer.mood === "hangs") return;
     if (issuer.mood === "fails") response.writeHead(500).end();
     else if (issuer.mood === "babbles") response.end("<html>");
+    else if (issuer.mood === "floods") response.end(JSON.stringify({ keys: issuer.keys }).padEnd(3_000_000));
     else response.end(JSON.stringify({ keys: issuer.keys }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -124,7 +124,7 @@ describe("keys", () => {
     await expect.poll(() => refusalOf(verifier, token)).toBe("TOKEN_REFUSED");
   });
 
-  test.each(["hangs", "fails", "babbles"] as const)(
+  test.each(["hangs", "fails", "babbles", "floods"] as const)(
     "that are known go on working while the issuer %s; of others nobody can say",
     async (mood) => {
       const verifier = verifierWith({ remembered: 0 });

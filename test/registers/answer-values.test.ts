@@ -39,6 +39,12 @@ afterAll(async () => {
   await standIn.stop();
 });
 
+it("an answer of more than 16 MB is garbage", async () => {
+  standIn.says({ addresses: [{ ...address, city: "x".repeat(17 * 1024 * 1024) }] });
+  const failure = await failureOf(findAddresses(running.registers, anew));
+  expect([issueCodes(failure), failure.status]).toEqual([["XR_ADS-001"], GrpcStatus.UNKNOWN]);
+});
+
 describe("an answer with a value that cannot be", () => {
   it.for<[string, Question, unknown, string]>([
     ["a sex that is none", questions.person, { person: { ...person, sex: "M" } }, "XRR100"],

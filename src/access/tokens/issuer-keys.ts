@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import { answerText } from "../../call/answer-text.ts";
 
 /** Where the keys of an issuer are, and how often they are asked for. */
 export interface IssuerKeysOptions {
@@ -21,6 +22,8 @@ export class KeysUnavailable extends Error {
 
 /** After an issuer that did not answer. */
 const RETRY_MS = 1_000;
+/** Of all keys of an issuer, which has a few. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * The keys by which an issuer signs. They are asked for once for all who wait; those that are known go on working
@@ -109,6 +112,9 @@ async function fetchText(url: string, timeoutMs: number): Promise<string> {
     redirect: "error",
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (response.status !== 200) throw new Error(`The issuer answered with status ${response.status}.`);
-  return await response.text();
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`The issuer answered with status ${response.status}.`);
+  }
+  return await answerText(response, MOST_BYTES);
 }

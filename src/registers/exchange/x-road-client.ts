@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { AnswerTooLong, answerText } from "../../call/answer-text.ts";
 import { budgetMs, currentCall } from "../../call/current-call.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
@@ -116,9 +117,8 @@ async function sent(url: string, request: RequestInit, wait: Wait): Promise<Resp
 }
 
 async function jsonOf(response: Response, wait: Wait): Promise<unknown> {
-  if (Number(response.headers.get("content-length") ?? 0) > MOST_BYTES) throw new NoAnswer("garbage");
-  const text = await response.text().catch((error: unknown) => {
-    throw noAnswer(wait, error);
+  const text = await answerText(response, MOST_BYTES).catch((error: unknown) => {
+    throw error instanceof AnswerTooLong ? new NoAnswer("garbage", error) : noAnswer(wait, error);
   });
   try {
     return JSON.parse(text);
