@@ -8,6 +8,9 @@ import type { Report } from "./report.ts";
 
 const PREFIX = /^(?:urn:oid|https:|http:)/;
 
+/** Controls, signs of format, and letters and marks that are shown as nothing, as the Hangul fillers are. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** By which two identifiers are the same: the system, and the value as it is looked up. */
 export function identifierKey({ system, value }: Identifier): string {
   return `${system ?? ""}|${normalized(value ?? "")}`;
@@ -21,8 +24,8 @@ export function storedIdentifier(given: Identifier): Identifier {
 }
 
 /**
- * What holds of the identifier of any person: a known system (MPI-056, MPI-025.01, MPI-025), a value, a use and a
- * period of R5. Answers with the system when it is known.
+ * What holds of the identifier of any person: a known system (MPI-056, MPI-025.01, MPI-025), a value of visible
+ * signs, a use and a period of R5. Answers with the system when it is known.
  */
 export function checkIdentifier(
   { element: identifier, path }: Placed<Identifier>,
@@ -31,10 +34,14 @@ export function checkIdentifier(
 ): IdentifierSystem | undefined {
   checkIdentifierUse(identifier.use, `${path}.use`, report);
   checkPeriod(identifier.period, `${path}.period`, report);
-  if (normalized(identifier.value ?? "") === "") {
-    report("ELEMENT_MISSING", { element: `${path}.value` }, `${path}.value`);
-  }
+  checkValue(normalized(identifier.value ?? ""), `${path}.value`, report);
   return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);
+}
+
+/** What is read as the same must be the same: a sign that nobody sees would make another identifier of it. */
+function checkValue(value: string, path: string, report: Report): void {
+  if (value.replace(INVISIBLE, "").trim() === "") report("ELEMENT_MISSING", { element: path }, path);
+  else if (value.search(INVISIBLE) >= 0) report("PRIMITIVE_INVALID", { element: path, type: "string" }, path);
 }
 
 /** An identifier that one body names twice. */

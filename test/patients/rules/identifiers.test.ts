@@ -71,6 +71,24 @@ describe("the identifiers of a new patient", () => {
     ]);
   });
 
+  it.each(["\u200B", " \u00AD\u2060 ", "\u3164", "\u0007", "\u2800"])(
+    "have a value that can be seen: %j is none",
+    (value) => {
+      expect(faultsOf([`${PID}/fin/ppn`, value])).toEqual(["MPI-096 Patient.identifier[0].value"]);
+    },
+  );
+
+  it.each(["AB12\u200B", "AB\u200D12", "\u202EAB12", "AB\t12", "AB12\u0000", "A\uFE0FB12", "AB\u007F12"])(
+    "have nothing in their value that cannot be seen: %j",
+    (value) => {
+      expect(faultsOf([`${PID}/fin/ppn`, value])).toEqual(["MPI-096 Patient.identifier[0].value"]);
+    },
+  );
+
+  it.each(["AB 12", "010190-123A", "Å/12 №3", "二〇一", "म\u0947 1"])("may have the value %j", (value) => {
+    expect(faultsOf([`${PID}/fin/ppn`, value])).toEqual([]);
+  });
+
   it("are each named once, however the value is spaced", () => {
     expect(faultsOf(foreign, [`${PID}/fin/ppn`, "010190-123A"], [foreign[0], " 010190-123A "])).toEqual([
       "MPI-096 Patient.identifier[2]",
