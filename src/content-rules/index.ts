@@ -4,6 +4,7 @@ export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
 export { checkKeptReferences, hasDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag } from "./language-tags.ts";
+export { checkBirthDate, checkLifeDates } from "./life-dates.ts";
 export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded } from "./periods.ts";
 export { storedPhone } from "./phone.ts";

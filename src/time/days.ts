@@ -8,6 +8,11 @@ export function today(now: Date): string {
   return zoned(now).toPlainDate().toString();
 }
 
+/** The last day that it can be anywhere on Earth: tomorrow in Estonia. */
+export function latestDay(now: Date): string {
+  return dayAfter(today(now));
+}
+
 /** An instant as FHIR writes it, with the offset of Estonia. */
 export function instantOf(now: Date): string {
   return zoned(now).toString({ timeZoneName: "never", fractionalSecondDigits: 3 });

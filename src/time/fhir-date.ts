@@ -35,6 +35,22 @@ export function daySpan(date: string): DaySpan | undefined {
   return days === 0 ? undefined : { from: `${date}-01`, to: `${date}-${days}` };
 }
 
+/**
+ * Days that a FHIR date or dateTime can mean; a time those on which it was where it was written down and in Estonia.
+ * Undefined when the text is no such value.
+ */
+export function daysMeant(dateTime: string): DaySpan | undefined {
+  if (!dateTime.includes("T")) return daySpan(dateTime);
+  const instant = instantSpan(dateTime)?.from;
+  if (instant === undefined) return undefined;
+  // Of the last of all hours it is a year of five digits in Estonia, which no date has.
+  const days = [dateTime, instantText(instant)]
+    .map((time) => time.slice(0, FULL_DATE_LENGTH))
+    .filter(isFullDate);
+  const [from = "", to = from] = days.sort();
+  return { from, to };
+}
+
 /** Whether a text is a date of a whole day: no time, and more than a year or a month. */
 export function isFullDate(text: string): boolean {
   return text.length === FULL_DATE_LENGTH && daySpan(text) !== undefined;

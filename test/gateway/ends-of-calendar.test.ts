@@ -20,6 +20,10 @@ const FIRST_AND_LAST = [
 const OF_BODIES = FIRST_AND_LAST.filter((date) => !/T[\d:]+$/.test(date));
 const OF_NO_FHIR_DATE = ["0000", "0000-01-01", "0000-01-01T00:00:00Z", "+012026-01-01T00:00:00Z"];
 
+function isFirst(date: string): boolean {
+  return date.startsWith("0001");
+}
+
 let service: RunningService;
 let histories: string[];
 let id: string;
@@ -53,7 +57,7 @@ async function total(path: string): Promise<number> {
 describe("histories", () => {
   test.each(FIRST_AND_LAST)("are told since %s", async (since) => {
     for (const history of histories) {
-      const expected = since.startsWith("0001") ? 1 : 0;
+      const expected = isFirst(since) ? 1 : 0;
       expect(await total(`${history}?_since=${encodeURIComponent(since)}`)).toBe(expected);
     }
   });
@@ -78,13 +82,12 @@ describe("histories", () => {
 
 describe("searches", () => {
   test.each(FIRST_AND_LAST)("compare with %s", async (date) => {
-    const isFirst = date.startsWith("0001");
     const found = (prefix: string) =>
       total(`Patient?_id=${id}&_lastUpdated=${prefix}${encodeURIComponent(date)}`);
     for (const prefix of ["ge", "gt", "sa"])
-      expect([prefix, await found(prefix)]).toEqual([prefix, isFirst ? 1 : 0]);
+      expect([prefix, await found(prefix)]).toEqual([prefix, isFirst(date) ? 1 : 0]);
     for (const prefix of ["le", "lt", "eb"])
-      expect([prefix, await found(prefix)]).toEqual([prefix, isFirst ? 0 : 1]);
+      expect([prefix, await found(prefix)]).toEqual([prefix, isFirst(date) ? 0 : 1]);
   });
 
   test.each(OF_NO_FHIR_DATE)("do not compare with %s, which is no date of FHIR", async (date) => {
@@ -100,19 +103,27 @@ describe("searches", () => {
 });
 
 describe("patients", () => {
-  test.each(OF_BODIES)("may have died at %s", async (date) => {
-    const stored = await store(inventedPatient({ deceasedDateTime: date }));
+  test.each(OF_BODIES.filter(isFirst))("may have died at %s", async (date) => {
+    const stored = await store(inventedPatient({ birthDate: "0001", deceasedDateTime: date }));
     expect([stored.status, stored.json.deceasedDateTime]).toEqual([201, date]);
     const { json } = await get(`Patient?_id=${stored.json.id},${id}&deceased=true&_sort=death-date`);
     expect(json.entry[0].resource.deceasedDateTime).toBe(date);
   });
+
+  test.each(OF_BODIES.filter((date) => !isFirst(date)))(
+    "have not died at %s, which is to come",
+    async (date) => {
+      const answer = await store(inventedPatient({ deceasedDateTime: date }));
+      expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096"]]);
+    },
+  );
 
   test.each(OF_BODIES)("may have an identifier that ends at %s", async (date) => {
     const [identifier] = inventedPatient()["identifier"] as Json[];
     const patient = inventedPatient({ identifier: [{ ...identifier, period: { end: date } }] });
     const stored = await store(patient);
     expect([stored.status, stored.json.identifier[0].period.end]).toEqual([201, date]);
-    const body = JSON.stringify({ ...stored.json, deceasedDateTime: date });
+    const body = JSON.stringify({ ...stored.json, gender: "other" });
     const url = `${service.url}/fhir/Patient/${stored.json.id}`;
     expect((await send(url, { method: "PUT", body })).status).toBe(200);
   });

@@ -33,6 +33,14 @@ const instant = fc
   .tuple(day, fc.constantFrom("Z", "+02:00", "-11:30"))
   .map(([date, offset]) => `${date}T23:59:07.120${offset}`);
 
+/** With a birth that is not after the death. */
+function inOrder<Life extends Partial<Pick<Patient, "birthDate" | "deceased">>>(life: Life): Life {
+  const { birthDate, deceased } = life;
+  if (birthDate === undefined || deceased?.case !== "deceasedDateTime") return life;
+  const death = deceased.value.slice(0, birthDate.length);
+  return birthDate.startsWith(death) || birthDate < death ? life : { ...life, birthDate: death };
+}
+
 const extension: fc.Arbitrary<Extension> = fc
   .oneof(
     fc.record({ case: fc.constant("valueDateTime" as const), value: instant }),
@@ -151,7 +159,7 @@ const arbitraryVerified: fc.Arbitrary<Patient> = fc
       fc.oneof(anyPrecision, instant).map((value) => ({ case: "deceasedDateTime" as const, value })),
     ),
   })
-  .map((changes) => verifiedPatient(changes));
+  .map((changes) => verifiedPatient(inOrder(changes)));
 
 const arbitraryUnknown: fc.Arbitrary<Patient> = fc
   .record({
@@ -185,7 +193,7 @@ const arbitraryStillborn: fc.Arbitrary<Patient> = fc
     deceased: fc.oneof(day, instant).map((value) => ({ case: "deceasedDateTime" as const, value })),
     multipleBirth: birthOrder,
   })
-  .map((changes) => stillbornPatient(changes));
+  .map((changes) => stillbornPatient(inOrder(changes)));
 
 /** Any patient that a client may create. */
 export const arbitraryPatient: fc.Arbitrary<Patient> = fc.oneof(

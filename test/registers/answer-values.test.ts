@@ -67,6 +67,14 @@ describe("an answer with a value that cannot be", () => {
       { person: { ...person, deathDate: "2026-01-02T00:00:00" } },
       "XRR100",
     ],
+    ["a birth in the future", questions.person, { person: { ...person, birthDate: "2199-01-01" } }, "XRR100"],
+    ["a death in the future", questions.person, { person: { ...person, deathDate: "2199-01-01" } }, "XRR100"],
+    [
+      "a death before birth",
+      questions.person,
+      { person: { ...person, birthDate: "1976-05-03", deathDate: "1976-05-02" } },
+      "XRR100",
+    ],
     [
       "a decision with such an end",
       questions.capacity,

@@ -62,6 +62,14 @@ export const structureFaults = {
     et: "Ajavahemik ${element} lõpeb enne, kui algab.",
     en: "The period ${element} ends before it starts.",
   }),
+  DATE_AHEAD: inputFault("value", {
+    et: "Elemendi ${element} kuupäev on tulevikus.",
+    en: "The date in the element ${element} lies in the future.",
+  }),
+  DEATH_BEFORE_BIRTH: inputFault("value", {
+    et: "Surm elemendis ${element} on varasem kui sünd.",
+    en: "The death in the element ${element} is before the birth.",
+  }),
   CHOICE_AMBIGUOUS: inputFault("structure", {
     et: "Elemendil ${element} tohib olla ainult ühe tüübi väärtus.",
     en: "The element ${element} may have a value of one type only.",

@@ -50,6 +50,7 @@ export const raised = {
     "ADDRESS_USE_NOT_ALLOWED",
     "ADDRESS_COUNTRY_MISSING",
     "ADDRESS_ALREADY_PRESENT",
+    "DEATH_BEFORE_BIRTH",
     "PROFILE_ELEMENT_COUNT",
     "PROFILES_CONTRADICT",
   ]),
@@ -65,6 +66,7 @@ export const raised = {
     "TELECOM_VALUE_INVALID",
     "VALUE_NOT_ALLOWED",
     "PERIOD_REVERSED",
+    "DATE_AHEAD",
   ]),
   ...by(contactBody, [
     "CONTACT_KIND_UNKNOWN",

@@ -4,6 +4,7 @@ import {
   acceptContactPoints,
   checkGender,
   checkKeptReferences,
+  checkLifeDates,
   checkNames,
   checkProfile,
   checkWhole,
@@ -44,7 +45,7 @@ export function acceptNewPatient(given: Patient, setting: RuleSetting): Accepted
   if (hasTooManyIdentifiers(body, report)) return { patient: { ...given, identifier: [] }, faults };
   checkIdentifiers(body.identifiers, setting.indexSystem, report);
   for (const identifier of body.identifiers) reportAddedPersonalCode(identifier, report);
-  return { patient: acceptBody(body, [], setting, report), faults };
+  return { patient: acceptBody(body, undefined, setting, report), faults };
 }
 
 /**
@@ -65,7 +66,7 @@ export function acceptChangedPatient(
   checkIdentifiers(body.identifiers, setting.indexSystem, report);
   checkIdentifierChanges(current.identifier, body.identifiers, report);
   checkProtectedElements(current, body.patient, report);
-  return { patient: acceptBody(body, current.address, setting, report), faults };
+  return { patient: acceptBody(body, current, setting, report), faults };
 }
 
 /** Of its own: a primary shows those of its whole group. Nothing else is then said of the body: it would take too long. */
@@ -95,10 +96,10 @@ function withoutOthers(
   return identifiers.filter(({ element }) => !others.has(identifierKey(element)));
 }
 
-/** The rules that ask nothing of the past but the addresses that were there. */
+/** The rules that ask nothing of the past but the addresses and dates that were there. */
 function acceptBody(
   body: PatientBody,
-  addressesBefore: readonly Address[],
+  before: Patient | undefined,
   setting: RuleSetting,
   report: Report,
 ): Patient {
@@ -108,7 +109,9 @@ function acceptBody(
   checkNames(patient.name, "Patient.name", report);
   const telecom = acceptContactPoints(patient.telecom, "Patient.telecom", report);
   checkGender(patient.gender, "Patient.gender", report);
-  const address = acceptAddresses(body, addressesBefore, setting.now, report);
+  // What the index has already can be put back: nobody can mend a date of the register.
+  if (!before || !hasSameDates(before, patient)) checkLifeDates(patient, "Patient", setting.now, report);
+  const address = acceptAddresses(body, before?.address ?? [], setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
   if (hasDoubtfulReference(patient)) {
@@ -117,6 +120,10 @@ function acceptBody(
     checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
   }
   return storedForm(patient, { identifier, telecom, address });
+}
+
+function hasSameDates(before: Patient, given: Patient): boolean {
+  return before.birthDate === given.birthDate && before.deceased.value === given.deceased.value;
 }
 
 function acceptAddresses(

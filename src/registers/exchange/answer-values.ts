@@ -1,17 +1,21 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { latestDay } from "../../time/days.ts";
 import { isFullDate } from "../../time/fhir-date.ts";
 import { NoAnswer } from "./failures.ts";
 
 /** What the contract says of values, by the names of fields in all messages; each of them may be empty as well. */
 const RULES: Readonly<Record<string, (value: string) => boolean>> = {
-  birthDate: isFullDate,
-  deathDate: isFullDate,
+  birthDate: isPastDay,
+  deathDate: isPastDay,
   start: isFullDate,
   end: isFullDate,
   sex: (value) => value === "male" || value === "female",
   rate: isRate,
 };
+
+/** What is said of two values of a message, none of them empty: the first does not come after the second. */
+const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [["birthDate", "deathDate"]];
 
 const UP_TO_ONE = /^(0\.\d+|1(\.0+)?)$/;
 
@@ -40,13 +44,30 @@ function wrongField(message: ReflectMessage): string | undefined {
     const wrong = below.map(wrongField).find((name) => name !== undefined);
     if (wrong) return wrong;
   }
-  return undefined;
+  return IN_ORDER.find(([earlier, later]) =>
+    isReversed(textIn(message, earlier), textIn(message, later)),
+  )?.[1];
+}
+
+function isReversed(earlier: string, later: string): boolean {
+  return earlier !== "" && later !== "" && earlier > later;
+}
+
+/** Empty where the message has no such field. */
+function textIn(message: ReflectMessage, name: string): string {
+  const field = message.fields.find(({ localName }) => localName === name);
+  return field?.fieldKind === "scalar" ? String(message.get(field)) : "";
 }
 
 function messagesIn(message: ReflectMessage, field: ReflectMessage["fields"][number]): ReflectMessage[] {
   if (field.fieldKind === "message") return [message.get(field)];
   const ofMessages = field.fieldKind === "list" && field.listKind === "message";
   return ofMessages ? ([...message.get(field)] as ReflectMessage[]) : [];
+}
+
+/** A day that is not ahead of all clocks. */
+function isPastDay(value: string): boolean {
+  return isFullDate(value) && value <= latestDay(new Date());
 }
 
 /** A decimal above 0 and up to 1. */

@@ -2,6 +2,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import {
   acceptContactPoints,
+  checkBirthDate,
   checkGender,
   checkIdentifier,
   checkKeptReferences,
@@ -59,6 +60,7 @@ export function acceptRelatedPerson(
   checkNames(given.name, "RelatedPerson.name", report);
   const telecom = acceptContactPoints(given.telecom, "RelatedPerson.telecom", report);
   checkGender(given.gender, "RelatedPerson.gender", report);
+  checkBirthDate(given.birthDate, "RelatedPerson.birthDate", setting.now, report);
   checkPeriod(given.period, "RelatedPerson.period", report);
   checkCircle(given, identifiers, circle, setting.now, report);
   const identifier = given.identifier.map(storedIdentifier);

@@ -96,6 +96,20 @@ export const profileScenarios: readonly Scenario[] = [
     },
   },
   {
+    meaning: "DATE_AHEAD",
+    code: "MPI-096",
+    issueType: "value",
+    expression: "Patient.birthDate",
+    prepare: () => creates(verified({ birthDate: "2199-01-01" })),
+  },
+  {
+    meaning: "DEATH_BEFORE_BIRTH",
+    code: "MPI-096",
+    issueType: "value",
+    expression: "Patient.deceased",
+    prepare: () => creates(verified({ birthDate: "1967-03-05", deceasedDateTime: "1967-02" })),
+  },
+  {
     meaning: "ESTONIAN_PATIENT_ELEMENT_FIXED",
     code: "MPI-071",
     issueType: "business-rule",

@@ -77,6 +77,10 @@ describe("a contact person", () => {
     ]);
   });
 
+  it("was not born in the future", () => {
+    expect(withChanges({ birthDate: "2099-01-01" })).toEqual(["MPI-096 RelatedPerson.birthDate"]);
+  });
+
   it("has its phone and identifiers in their stored form, and nothing that is not processed", () => {
     const { relatedPerson, faults } = acceptRelatedPerson(
       contactPerson({
