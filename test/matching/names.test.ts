@@ -26,6 +26,12 @@ describe("the words of a name", () => {
     expect(nameWords(text)).toEqual(words);
   });
 
+  it("of a text as long as a body are found as soon as those of any other", () => {
+    const started = performance.now();
+    for (let n = 0; n < 100; n++) expect(nameWords("Õ-".repeat(300_000))).toEqual(Array(8).fill("o"));
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it("are the same for a text in capitals and decomposed", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aõäöüšžé -") }), (text) => {
@@ -113,6 +119,12 @@ describe("typing errors between two texts", () => {
     ["", "ab", 2],
   ] as const)("%s and %s", ([one, other, typos]) => {
     expect(editDistance(one, other, MOST_TYPOS)).toBe(typos);
+  });
+
+  it("are not counted in texts longer than any name or number", () => {
+    const long = "a".repeat(20_000);
+    expect(editDistance(long, `${long.slice(1)}b`, 1)).toBe(2);
+    expect(editDistance(long, long, 1)).toBe(0);
   });
 
   it("are as many either way, and what a plain count of them says", () => {

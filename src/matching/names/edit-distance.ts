@@ -1,11 +1,14 @@
+/** Longer than any word of a name and any national code; comparing takes the square of the length. */
+const LONGEST = 100;
+
 /**
  * How many typing errors lie between two texts, none, one or more up to `limit`; `limit` + 1 for whatever is more.
  * An error is a letter too many, one too few, a wrong one, or two neighbours that changed places (Damerau-Levenshtein,
- * each letter changed once at most).
+ * each letter changed once at most). Two texts longer than any name or number that are not the same are far apart.
  */
 export function editDistance(one: string, other: string, limit: number): number {
   if (one === other) return 0;
-  if (Math.abs(one.length - other.length) > limit) return limit + 1;
+  if (Math.abs(one.length - other.length) > limit || one.length > LONGEST) return limit + 1;
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, n) => n)];
   for (let row = 1; row <= one.length; row++) {
     const current = nextRow(one, other, row, last, beforeLast);

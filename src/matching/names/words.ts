@@ -6,11 +6,13 @@ const LONGEST_WORD = 40;
 const PLAIN_WORD = /^[A-Za-z]+$/;
 /** A name of more words is compared by its first ones. */
 const MOST_WORDS = 8;
+/** Its first words stand in so many letters. */
+const LONGEST_TEXT = 1000;
 
 /** The words of a name in plain letters. Spaces and hyphens part words; other signs, as in O'Neill, are left out. */
 export function nameWords(text: string): string[] {
   if (PLAIN_WORD.test(text)) return [text.toLowerCase().slice(0, LONGEST_WORD)];
-  return plainLetters(text)
+  return plainLetters(text.slice(0, LONGEST_TEXT))
     .split(/[\s\p{Pd}_]+/u)
     .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, "").slice(0, LONGEST_WORD))
     .filter((word) => word !== "")
