@@ -1,5 +1,8 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import type {
+  ProcessTransactionRequest,
+  TransactionEntry,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
