@@ -64,7 +64,7 @@ export const settingsTable = {
     "MPI_CALLER_RATE",
     integer(0, 1_000_000),
     500,
-    "Requests a second that a process takes of one caller (429 above); 0 for any number.",
+    "Requests a second that a process takes of one caller, and a tenth of it of all callers together who have no good token (429 above); 0 for any number.",
   ),
   searchMaximum: setting(
     "MPI_SEARCH_MAXIMUM",

@@ -27,7 +27,8 @@ const INDEX = "Master patient index";
 const UNKNOWN = "Unknown caller";
 
 /** An entry of the trail as FHIR's AuditEvent. */
-export function auditEventOf(entry: RecordedEntry): AuditEvent {
+export function auditEventOf(recorded: RecordedEntry): AuditEvent {
+  const entry = withoutUnknownWords(recorded);
   const { action, method, recordedAt, patientId, refusal, issue } = entry;
   return create(AuditEventSchema, {
     id: eventId(entry),
@@ -42,6 +43,16 @@ export function auditEventOf(entry: RecordedEntry): AuditEvent {
     source: { observer: { display: INDEX } },
     entity: entitiesOf(entry),
   });
+}
+
+/** What somebody unknown wrote is not for the patient to read: it could be anything. */
+function withoutUnknownWords(entry: RecordedEntry): RecordedEntry {
+  return isOfUnknown(entry) ? { ...entry, issue: undefined, requestId: undefined } : entry;
+}
+
+/** Background work of the index itself has no method. */
+function isOfUnknown({ actor, method }: RecordedEntry): boolean {
+  return actor === undefined && method !== undefined;
 }
 
 /** The stream and the place in it; a lane's begins with `w`. */
@@ -61,11 +72,12 @@ function outcomeOf(refusal: string | undefined): NonNullable<Init["outcome"]> {
 }
 
 /** Who asked, then for whom or with what; nobody known is somebody unknown. */
-function agentsOf({ actor, action, register, method }: RecordedEntry): Agent[] {
+function agentsOf(entry: RecordedEntry): Agent[] {
+  const { actor, action, register } = entry;
   const registers: Agent[] =
     register === undefined ? [] : [agent("AUT", { identifier: { system: URI, value: register } }, false)];
   if (actor) return [...agentsOfActor(actor, WRITES.has(action) ? "AUT" : "IRCP"), ...registers];
-  const unknown = method === undefined ? INDEX : UNKNOWN;
+  const unknown = isOfUnknown(entry) ? UNKNOWN : INDEX;
   return [agent("PRF", { display: unknown }, registers.length === 0), ...registers];
 }
 

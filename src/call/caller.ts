@@ -20,3 +20,8 @@ export interface Caller {
 
 /** What is known of a caller who may yet be refused, by a good token or trusted headers; by neither: at most the issue. */
 export type KnownOfCaller = { readonly [Member in keyof Caller]?: Caller[Member] | undefined };
+
+/** Whether nothing is known of who calls: they have no token, or a bad one. Why they say they call is no knowledge. */
+export function isUnknown({ issue: _, ...known }: KnownOfCaller): boolean {
+  return Object.values(known).every((said) => said === undefined);
+}

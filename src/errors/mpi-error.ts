@@ -5,6 +5,7 @@ import {
   type Fault,
   type FaultArguments,
   type FaultOptions,
+  isFault,
   issueName,
 } from "./fault.ts";
 
@@ -38,6 +39,11 @@ export class MpiError<M extends Meaning = Meaning> extends Error {
    */
   static of(issues: ErrorIssues, options: CauseOption = {}): MpiError {
     return new MpiError<never>(issues, {}, options);
+  }
+
+  /** Whether one of its issues is a fault of that meaning. */
+  says(meaning: Meaning): boolean {
+    return this.issues.some((issue) => isFault(issue) && issue.meaning === meaning);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Settings } from "../../src/config.ts";
 import { doctor, type TestCaller } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
@@ -35,8 +36,8 @@ export interface AuditedPatient {
 }
 
 /** A service with a patient whom a look-up in the register stored. */
-export async function auditedPatient(): Promise<AuditedPatient> {
-  const service = await startService();
+export async function auditedPatient(settings: Partial<Settings> = {}): Promise<AuditedPatient> {
+  const service = await startService(settings);
   const get = (path: string, headers: Record<string, string> = {}) =>
     send(`${service.url}/fhir/${path}`, { headers });
   const found = await get(`Patient/$lookup?identifier=${personalCode}&source=${RR}`, {

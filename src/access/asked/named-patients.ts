@@ -5,13 +5,14 @@ import type { Subject } from "./subjects.ts";
 
 type Holders = Pick<PatientStore, "holders">;
 
-/** Ids of the patients that a request names, by id whether there is such a patient or not, or by an identifier. */
+/** Ids of the first `most` patients that a request names, by id whether there is such a patient or not, or by an identifier. */
 export async function namedPatients(
   patients: Holders,
   method: DescMethod,
   request: Message,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<bigint[]> {
-  const subjects = (askedBy(method, request) ?? []).flatMap((asked) => asked.subjects());
+  const subjects = (askedBy(method, request) ?? []).flatMap((asked) => asked.subjects()).slice(0, most);
   return [...new Set((await idsOfEach(patients, subjects)).flat())];
 }
 

@@ -16,7 +16,7 @@ const BY_IDENTIFIER: ReadonlySet<string> = new Set(
 );
 /** By what a search for patients and $lookup name them. */
 const OF_PATIENT: ReadonlySet<string> = new Set(["identifier", "identifier.value", "patient-identifier"]);
-/** So that no request, refused or not, writes more than it sends. */
+/** As many as a page of results holds: no search writes more entries than that. */
 const MOST_NAMED = 100;
 
 /** The patient of an id. */

@@ -8,7 +8,8 @@ import {
   meet,
   meetPatients,
 } from "../../audit/index.ts";
-import { defaultErrorSystems, renderError } from "../../errors/index.ts";
+import { isUnknown } from "../../call/caller.ts";
+import { defaultErrorSystems, MpiError, renderError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { methodName } from "./current-call.ts";
 import { refusedWith } from "./errors.ts";
@@ -17,9 +18,16 @@ import { type Call, type Interceptor, isStream, type Payload } from "./intercept
 export interface AuditOptions {
   readonly trail: AuditTrail;
   readonly now: () => Date;
-  /** Ids of the patients that a request names, for when its answer names nobody. */
-  readonly named: (method: DescMethod, request: Message) => readonly bigint[] | Promise<readonly bigint[]>;
+  /** Ids of the first `most` patients that a request names, for when its answer names nobody. */
+  readonly named: (
+    method: DescMethod,
+    request: Message,
+    most: number | undefined,
+  ) => readonly bigint[] | Promise<readonly bigint[]>;
 }
+
+/** How many patients a caller names of whom nothing is known: who it was that they asked for says nothing of it. */
+const MOST_NAMED_BY_UNKNOWN = 1;
 
 /**
  * Leaves an entry in the audit trail for each patient whose data a call has met, answered or refused, before its answer
@@ -85,10 +93,21 @@ function refusedParts(call: Call, options: AuditOptions): AuditEntry[] {
 }
 
 async function recordRefusal(call: Call, error: unknown, options: AuditOptions): Promise<void> {
+  if (isTurnedAway(call, error)) return;
   const { version, language } = callContextOf(call.context);
   const presentation = { version, language, systems: defaultErrorSystems };
   const { message } = renderError(refusedWith(error, call.context.signal), presentation);
   await recordNamed(call, message, options);
+}
+
+/** Somebody unknown who calls too often could fill the trail. */
+function isTurnedAway(call: Call, error: unknown): boolean {
+  return error instanceof MpiError && error.says("TOO_MANY_REQUESTS") && isOfUnknown(call);
+}
+
+function isOfUnknown({ context }: Call): boolean {
+  const { caller, known } = callContextOf(context);
+  return isUnknown(caller ?? known);
 }
 
 /** For those whom the request named and those who were looked at; without any, an entry of nobody for each part of it. */
@@ -104,9 +123,10 @@ async function recordNamed(call: Call, refusal: string | undefined, options: Aud
 }
 
 /** How many calls it stands for: a batch of creations for each of them. */
-function partsOf({ method, request }: Call): number {
-  if (isStream(request) || method !== PatientService.method.createPatients) return 1;
-  return Math.max(1, (request as CreatePatientsRequest).patients.length);
+function partsOf(call: Call): number {
+  const { method, request } = call;
+  const isOne = isStream(request) || method !== PatientService.method.createPatients || isOfUnknown(call);
+  return isOne ? 1 : Math.max(1, (request as CreatePatientsRequest).patients.length);
 }
 
 function metIn({ method }: Call, answers: readonly Message[]): MetPatients {
@@ -115,10 +135,12 @@ function metIn({ method }: Call, answers: readonly Message[]): MetPatients {
   return met;
 }
 
-async function namedIn({ method, request }: Call, { named }: AuditOptions): Promise<MetPatients> {
+async function namedIn(call: Call, { named }: AuditOptions): Promise<MetPatients> {
+  const { method, request } = call;
   const met: MetPatients = new Map();
   if (isStream(request)) return met;
-  for (const patientId of await named(method, request)) meet(met, patientId);
+  const most = isOfUnknown(call) ? MOST_NAMED_BY_UNKNOWN : undefined;
+  for (const patientId of await named(method, request, most)) meet(met, patientId);
   return met;
 }
 

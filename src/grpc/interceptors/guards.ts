@@ -5,7 +5,7 @@ import { audited } from "./audited.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { knownAuthor } from "./known-author.ts";
 import { knownCaller } from "./known-caller.ts";
-import { limitInFlight, limitRate } from "./limited.ts";
+import { limitInFlight, limitRate, limitUnknown } from "./limited.ts";
 import { permitted } from "./permitted.ts";
 
 /** What decides who is let through to the index. */
@@ -35,7 +35,7 @@ export function guards({
     limitInFlight(maxInFlight),
     // Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too.
     ...(trail ? [auditing(trail, reach)] : []),
-    knownCaller(authentication),
+    knownCaller(authentication, callerRate > 0 ? limitUnknown(callerRate) : undefined),
     ...(callerRate > 0 ? [limitRate(callerRate)] : []),
     ...authors.map(knownAuthor),
     permitted(reach),
@@ -43,7 +43,7 @@ export function guards({
 }
 
 function auditing(trail: AuditTrail, { patients, now }: ConsumerReach): Interceptor {
-  return audited({ trail, now, named: (method, request) => namedPatients(patients, method, request) });
+  return audited({ trail, now, named: (...asked) => namedPatients(patients, ...asked) });
 }
 
 /** Those of each thing that a call does when it does several: who calls is known already. */

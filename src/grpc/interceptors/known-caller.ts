@@ -1,23 +1,39 @@
 import { type Authentication, identifyCaller } from "../../access/index.ts";
+import { type Caller, isUnknown } from "../../call/caller.ts";
 import { callContextOf, keepCallContext } from "../call-context.ts";
 import { askedByCall } from "./asked.ts";
 import type { Call, Interceptor } from "./interceptor.ts";
 
-/** Finds out who calls, and keeps that with the call; refuses whoever does not say all that is needed for it. */
-export function knownCaller(authentication: Authentication): Interceptor {
+/**
+ * Finds out who calls, and keeps that with the call; refuses whoever does not say all that is needed for it.
+ * `turnAway` may refuse somebody of whom nothing is known for something else.
+ */
+export function knownCaller(
+  authentication: Authentication,
+  turnAway: () => Promise<void> = async () => undefined,
+): Interceptor {
   return async (call, next) => {
     const { context } = call;
-    const { requestHeader } = context;
-    const read = (name: string) => requestHeader.get(name);
-    const caller = await identifyCaller(
-      authentication,
-      read,
-      () => interactionOf(call),
-      (known) => keepCallContext(context, { ...callContextOf(context), known }),
-    );
-    keepCallContext(context, { ...callContextOf(context), caller });
+    try {
+      const caller = await callerOf(call, authentication);
+      keepCallContext(context, { ...callContextOf(context), caller });
+    } catch (error) {
+      if (isUnknown(callContextOf(context).known)) await turnAway();
+      throw error;
+    }
     return await next(call);
   };
+}
+
+function callerOf(call: Call, authentication: Authentication): Promise<Caller> {
+  const { context } = call;
+  const { requestHeader } = context;
+  return identifyCaller(
+    authentication,
+    (name) => requestHeader.get(name),
+    () => interactionOf(call),
+    (known) => keepCallContext(context, { ...callContextOf(context), known }),
+  );
 }
 
 function interactionOf(call: Call): string {

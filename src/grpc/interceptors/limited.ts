@@ -34,6 +34,15 @@ export function limitRate(perSecond: number): Interceptor {
   };
 }
 
+/** What all those of whom nothing is known may send together, of what one caller may. */
+const OF_UNKNOWN = 1 / 10;
+
+/** Refuses those of whom nothing is known above a tenth of what one caller may send a second, all of them together. */
+export function limitUnknown(perSecond: number): () => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: Math.ceil(perSecond * OF_UNKNOWN), duration: 1 });
+  return () => consume(limiter, "unknown");
+}
+
 async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
