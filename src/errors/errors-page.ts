@@ -11,7 +11,7 @@ import {
 } from "./errors-page-rows.ts";
 import { GrpcStatus, grpcStatusName } from "./grpc-status.ts";
 import { httpStatusByGrpcStatus } from "./http-status.ts";
-import { errorDomain, statusSizeLimit } from "./rendering.ts";
+import { errorDomain, mostIssues, statusSizeLimit } from "./rendering.ts";
 
 /** docs/errors.md, made of nothing but the catalogue and the tables that decide statuses. */
 export function errorsPage(): string {
@@ -31,8 +31,9 @@ one's text, status and issue type, and with its own text in \`diagnostics\`. The
 and issue type of what happened. The last column says which requests meet a meaning, or why none does: for each one
 that is met there is a real request in test/atlas.
 
-One answer reports everything that is wrong, up to a thousand issues. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
-cut, the last issues left out, and \`omitted_issues\` says how many.
+One answer reports everything that is wrong. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
+cut, the last issues left out, and \`omitted_issues\` says how many; so it is of each patient of CreatePatients and LoadPatients.
+No answer has more than ${mostIssues} issues of one refusal: a last one says how many were left out.
 
 The index's own issues with severity error decide the status of an answer with several: the one that comes first in this order, and
 of equals the first issue: ${statusPrecedence.map(grpcStatusName).join(", ")}.`;

@@ -20,8 +20,8 @@ export const errorDomain = "patientindex";
  */
 export const statusSizeLimit = 5500;
 
-/** Issues put into words; nobody reads more of one body, and to word those of the most broken one takes seconds. */
-const mostIssues = 1000;
+/** The most issues that are put into words: nobody reads more, and a body can have a fault every few bytes. */
+export const mostIssues = 1000;
 
 /** An error in words, ready for any protocol. */
 export interface RenderedError {
@@ -34,9 +34,9 @@ export interface RenderedError {
 }
 
 /**
- * An error in the words of a version and language. Over-long values are cut, and the last issues left out that are more
- * than a thousand or would bring the encoded status above `sizeLimit` bytes: `omittedIssues` counts them, and they still
- * count for the status. An answer that does not travel in trailers may have a higher limit.
+ * An error in the words of a version and language. Over-long values are cut, and the last issues left out that are
+ * more than `mostIssues` or would bring the encoded status above `sizeLimit` bytes: `omittedIssues` counts them, and
+ * they still count for the status. An answer that does not travel in trailers may have a higher limit.
  */
 export function renderError(
   error: MpiError,
@@ -47,15 +47,21 @@ export function renderError(
   const { issue, status } = decision;
   const code = clipCode(decision.code);
   const reason = isFault(issue) ? issue.meaning : mirroredReason;
-  const issues = renderIssues(error.issues.slice(0, mostIssues), presentation);
-  const omittedIssues = Math.max(0, error.issues.length - mostIssues);
   const whole: RenderedError = {
     status,
     message: `${code} ${reason}`,
-    details: create(ErrorDetailsSchema, { issues, omittedIssues }),
+    details: detailsOf(error, presentation),
     info: create(ErrorInfoSchema, { reason, domain: errorDomain, metadata: { code } }),
   };
   return { ...whole, details: withinLimit(whole, sizeLimit) };
+}
+
+function detailsOf({ issues }: MpiError, presentation: Presentation): ErrorDetails {
+  const omittedIssues = Math.max(0, issues.length - mostIssues);
+  return create(ErrorDetailsSchema, {
+    issues: renderIssues(issues.slice(0, mostIssues), presentation),
+    omittedIssues,
+  });
 }
 
 /** The reason where an error holds nothing but issues of other services. */
@@ -72,11 +78,11 @@ export function rpcStatusOf({ status, message, details, info }: RenderedError): 
 
 function withinLimit(whole: RenderedError, sizeLimit: number): ErrorDetails {
   const { issues, omittedIssues } = whole.details;
-  const count = issues.length + omittedIssues;
-  const envelope = { ...whole, details: create(ErrorDetailsSchema, { omittedIssues: count }) };
+  const all = issues.length + omittedIssues;
+  const envelope = { ...whole, details: create(ErrorDetailsSchema, { omittedIssues: all }) };
   const room = sizeLimit - toBinary(StatusSchema, rpcStatusOf(envelope)).length - growthOfLengths;
   const kept = issuesThatFit(issues, room);
-  return create(ErrorDetailsSchema, { issues: kept, omittedIssues: count - kept.length });
+  return create(ErrorDetailsSchema, { issues: kept, omittedIssues: all - kept.length });
 }
 
 /** The length of the details, and that of the Any round them, take up to four bytes more when the issues are in. */

@@ -2,7 +2,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { type ErrorSystems, type MpiError, type RenderedError, renderError } from "../errors/index.ts";
 import { callContextOf } from "./call-context.ts";
-import { logOwnFault } from "./interceptors/errors.ts";
+import { logOwnFault, sizeLimitOf } from "./interceptors/errors.ts";
 
 export interface RefusingParts {
   /** The URIs of the error systems in this deployment. */
@@ -20,7 +20,7 @@ export function refusedPart(
   { systems, log }: RefusingParts,
 ): RenderedError {
   const { version, language, accesses } = callContextOf(context);
-  const rendered = renderError(error, { version, language, systems }, Number.POSITIVE_INFINITY);
+  const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
   logOwnFault(log, rendered, error, context);
   accesses.noteRefusal(rendered.message);
   return rendered;

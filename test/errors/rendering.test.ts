@@ -215,9 +215,9 @@ describe("the status on the wire", () => {
     expect(unlimited.details).toMatchObject({ omittedIssues: 0, issues: { length: 300 } });
   });
 
-  test("holds a thousand issues at the most, whatever the limit, and counts the others", () => {
-    const { issues, omittedIssues } = renderError(many(1300), english, Number.POSITIVE_INFINITY).details;
-    expect([issues.length, omittedIssues]).toEqual([1000, 300]);
+  test("holds a thousand issues at most, under any limit", () => {
+    const { details } = renderError(many(50_000), english, Number.POSITIVE_INFINITY);
+    expect([details.issues.length, details.omittedIssues]).toEqual([1000, 49_000]);
   });
 
   test("is made in a time that grows with the number of issues alone", () => {

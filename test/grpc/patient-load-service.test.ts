@@ -1,7 +1,11 @@
-import { clone } from "@bufbuild/protobuf";
+import { clone, create } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
+  type LoadedPatient,
   LoadOutcome,
   type LoadPatientsResponse,
   PatientLoadService,
@@ -15,6 +19,7 @@ import { refusalOf } from "../clients.ts";
 import { rowsOfPatient } from "../rows-of-patient.ts";
 import { type RunningService, startService } from "../service.ts";
 import { somebody } from "../storage/patients/store.ts";
+import { rejectionOf } from "./refusals.ts";
 
 const { STORED, ALREADY_THERE, REFUSED } = LoadOutcome;
 
@@ -172,4 +177,30 @@ it("refuses a message that is too long, and who may not create patients", async 
   const refused = await refusalOf(load([[somebody()]], createClient(PatientLoadService, student)));
   student.close();
   expect(refused).toEqual({ status: "PermissionDenied", issues: ["MPI-403"] });
+});
+
+it("says so much of a patient with very many faults that the answer can be taken, and stores the others", async () => {
+  const wrong = {
+    ...somebody(),
+    name: Array.from({ length: 20_000 }, () => create(HumanNameSchema, { use: "x" })),
+  };
+  const [alone] = (await rejectionOf(patients.createPatient({ patient: wrong }))).findDetails(
+    ErrorDetailsSchema,
+  );
+  const { results } = await patients.createPatients({ patients: [wrong, somebody()] });
+  const [first, second] = results.map(({ result }) => result);
+  if (first?.case !== "refusal") throw new Error("It was not refused.");
+  const [details] = first.value.details.flatMap((detail) => anyUnpack(detail, ErrorDetailsSchema) ?? []);
+  expect(details).toEqual(alone);
+  expect((details?.issues.length ?? 0) + (details?.omittedIssues ?? 0)).toBeGreaterThanOrEqual(20_000);
+  expect(second?.case).toBe("patient");
+  const [[refused, stored]] = (await load([[wrong, somebody()]])).map((answer) => answer.results) as [
+    LoadedPatient[],
+  ];
+  expect(refused).toMatchObject({
+    outcome: REFUSED,
+    issues: alone?.issues,
+    omittedIssues: alone?.omittedIssues,
+  });
+  expect(stored?.outcome).toBe(STORED);
 });

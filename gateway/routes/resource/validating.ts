@@ -1,15 +1,15 @@
 import { create } from "@bufbuild/protobuf";
-import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
   type TransactionEntry,
   TransactionEntrySchema,
+  type ValidateEntryResponse,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { MpiError, renderIssues } from "../../../src/errors/index.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { type Core, coreOf } from "../../exchange/setting.ts";
 import type { JsonValue } from "../../fhir/index.ts";
-import { operationOutcome, soundOutcome } from "../../outcome/operation-outcome.ts";
+import { operationOutcomeOf, soundOutcome } from "../../outcome/operation-outcome.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import type { StoredType } from "./stored-type.ts";
 import { readValidation, type Validation } from "./validate-parameters.ts";
@@ -20,24 +20,30 @@ export async function validate<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const validation = readValidation(request);
-  const issues = await issuesOf(type, request, validation);
+  const { issues, omittedIssues } = await findingsOf(type, request, validation);
+  const { language } = request;
   return jsonAnswer(
     request,
     200,
-    issues.length > 0 ? operationOutcome(issues) : soundOutcome(request.language),
+    issues.length > 0 ? operationOutcomeOf(issues, omittedIssues, language) : soundOutcome(language),
   );
 }
 
-async function issuesOf<Resource extends StoredResource>(
+/** What is wrong, and how much of it is left out. */
+type Findings = Pick<ValidateEntryResponse, "issues" | "omittedIssues">;
+
+async function findingsOf<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
   validation: Validation,
-): Promise<readonly Issue[]> {
+): Promise<Findings> {
   const { setting, presentation, call } = request;
   const resource = await resourceOf(type, request, validation);
-  if ("error" in resource) return renderIssues(resource.error.issues, presentation);
+  if ("error" in resource) {
+    return { issues: renderIssues(resource.error.issues, presentation), omittedIssues: 0 };
+  }
   const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
-  return (await setting.core.transactions.validateEntry({ entry }, call)).issues;
+  return await setting.core.transactions.validateEntry({ entry }, call);
 }
 
 type Decoded<Resource> = { readonly resource: Resource | undefined } | { readonly error: MpiError };

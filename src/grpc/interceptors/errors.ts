@@ -79,7 +79,7 @@ function abortError(thrown: unknown, signal: AbortSignal): MpiError {
 }
 
 /** Only gRPC proper sends details in trailers; in the other protocols they have a body. */
-function sizeLimitOf({ protocolName }: HandlerContext): number {
+export function sizeLimitOf({ protocolName }: HandlerContext): number {
   return protocolName === "grpc" ? statusSizeLimit : Number.POSITIVE_INFINITY;
 }
 

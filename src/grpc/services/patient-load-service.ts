@@ -42,8 +42,7 @@ function resultOf(
   refusing: RefusingParts,
 ): MessageInitShape<typeof LoadedPatientSchema> {
   if (loaded.outcome === "stored") return { outcome: LoadOutcome.STORED, id: loaded.patient.id ?? "" };
-  return {
-    outcome: loaded.outcome === "refused" ? LoadOutcome.REFUSED : LoadOutcome.ALREADY_THERE,
-    issues: refusedPart(loaded.error, context, refusing).details.issues,
-  };
+  const { issues, omittedIssues } = refusedPart(loaded.error, context, refusing).details;
+  const outcome = loaded.outcome === "refused" ? LoadOutcome.REFUSED : LoadOutcome.ALREADY_THERE;
+  return { outcome, issues, omittedIssues };
 }

@@ -1,6 +1,6 @@
 import { create, isMessage, type Message } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
+import type { ErrorDetails } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
   type TransactionEntry,
   type TransactionResult,
@@ -28,6 +28,9 @@ const OF_CONTENT: ReadonlySet<GrpcStatus> = new Set([
   GrpcStatus.ABORTED,
 ]);
 
+/** Bytes of what is wrong with a resource: a message, unlike trailers, has room. */
+const LARGEST_REPORT = 1024 * 1024;
+
 /** TransactionService on the methods of the other services. */
 export function transactionService(
   work: UnitOfWork,
@@ -50,7 +53,8 @@ export function transactionService(
         await validateEntry(transactionsOf(context), entry);
         return {};
       } catch (error) {
-        return { issues: issuesOfContent(error, context, systems) };
+        const { issues, omittedIssues } = detailsOfContent(error, context, systems);
+        return { issues, omittedIssues };
       }
     },
   };
@@ -74,12 +78,12 @@ function resultOf(method: MethodName, response: Message): TransactionResult {
 }
 
 /** What is wrong with the content; that there is no such resource, and anything else, is thrown. */
-function issuesOfContent(error: unknown, context: HandlerContext, systems: ErrorSystems): Issue[] {
+function detailsOfContent(error: unknown, context: HandlerContext, systems: ErrorSystems): ErrorDetails {
   if (!(error instanceof MpiError)) throw error;
   const { version, language } = callContextOf(context);
-  const { status, details } = renderError(error, { version, language, systems }, Number.POSITIVE_INFINITY);
+  const { status, details } = renderError(error, { version, language, systems }, LARGEST_REPORT);
   const [issue] = details.issues;
   const isAbsent = status === GrpcStatus.NOT_FOUND && issue?.expressions.length === 0;
   if (isAbsent || !OF_CONTENT.has(status)) throw error;
-  return details.issues;
+  return details;
 }
