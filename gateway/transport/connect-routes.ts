@@ -1,7 +1,9 @@
-import type { DescMethod } from "@bufbuild/protobuf";
+import { createRegistry, type DescMethod } from "@bufbuild/protobuf";
 import type { MethodImpl, ServiceImplSpec } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 
 export interface ConnectRoutesOptions {
   /** The services of a core in this process, or those that `forward` makes of a core elsewhere. */
@@ -13,6 +15,9 @@ export interface ConnectRoutesOptions {
   /** Of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** The messages in the details of a google.rpc.Status, wherever an answer holds one. */
+const detailTypes = createRegistry(ErrorDetailsSchema, ErrorInfoSchema);
 
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
@@ -29,6 +34,7 @@ export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (insta
       // Compression is left to whatever stands in front of the gateway.
       acceptCompression: [],
       readMaxBytes: maxRequestBytes,
+      jsonOptions: { registry: detailTypes },
       ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
       routes: (router) => {
         for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {

@@ -1,10 +1,19 @@
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
-import { MpiError } from "../../../src/errors/index.ts";
+import { defaultErrorSystems, MpiError, renderError, rpcStatusOf } from "../../../src/errors/index.ts";
+import { intercept } from "../../../src/grpc/interceptors/index.ts";
 import { echoSpec } from "../../grpc/echo-service.ts";
 
 const server = fastify();
+const refusal = rpcStatusOf(
+  renderError(new MpiError("PATIENT_NOT_FOUND"), {
+    version: "1.5.0",
+    language: "en",
+    systems: defaultErrorSystems,
+  }),
+);
 let url: string;
 
 beforeAll(async () => {
@@ -14,7 +23,14 @@ beforeAll(async () => {
       return { value };
     },
   });
-  await server.register(connectRoutes, { services: [echo], maxRequestBytes: 100_000 });
+  const patients = intercept(
+    PatientService,
+    {
+      createPatients: () => ({ results: [{ result: { case: "refusal", value: refusal } }] }),
+    },
+    { interceptors: [], defaultLanguage: "en" },
+  );
+  await server.register(connectRoutes, { services: [echo, patients], maxRequestBytes: 100_000 });
   server.post("/json", async (request) => ({ got: request.body }));
   url = await server.listen({ host: "127.0.0.1", port: 0 });
 });
@@ -51,6 +67,18 @@ describe("the Connect routes", () => {
       "patientindex.v1.ErrorDetails",
       "google.rpc.ErrorInfo",
     ]);
+  });
+
+  test("show as JSON what a part of a call is refused with", async () => {
+    const response = await post("/patientindex.v1.PatientService/CreatePatients", "{}");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      results: [
+        {
+          refusal: { code: 5, details: [{ issues: [{ code: "MPI-021" }] }, { reason: "PATIENT_NOT_FOUND" }] },
+        },
+      ],
+    });
   });
 
   test("refuse a request above the limit", async () => {
