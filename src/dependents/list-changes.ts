@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { HistoryList } from "./list-history.ts";
 import type { Dependent } from "./ports.ts";
@@ -12,10 +12,11 @@ export interface ChangesList<Resource> extends HistoryList<Resource> {
  * what will be published next, so that a reader who follows the tokens misses nothing.
  */
 export async function listDependentChanges<Resource extends Dependent>(
-  { store, now }: DependentIndex<Resource>,
+  { kind, store, now }: DependentIndex<Resource>,
   request: ListRequest,
 ): Promise<ChangesList<Resource>> {
-  const after = parsePageToken(request.pageToken);
+  const list = listName(`${kind.type}/_history`, request);
+  const after = parsePageToken(list, request.pageToken);
   const page = {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
@@ -24,5 +25,5 @@ export async function listDependentChanges<Resource extends Dependent>(
   };
   const { position, ...found } = await store.changes(page, now());
   const goesOn = found.hasMore || request.oldestFirst;
-  return { ...found, nextPageToken: goesOn ? pageToken(position) : "" };
+  return { ...found, nextPageToken: goesOn ? pageToken(list, position) : "" };
 }

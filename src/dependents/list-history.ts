@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parseDependentId } from "./dependent-id.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, DependentChange } from "./ports.ts";
@@ -16,7 +16,8 @@ export async function listDependentHistory<Resource extends Dependent>(
   id: string,
   request: ListRequest,
 ): Promise<HistoryList<Resource>> {
-  const after = parseVersionToken(request.pageToken);
+  const list = listName(`${kind.type}/${id}/_history`, request);
+  const after = parseVersionToken(list, request.pageToken);
   const key = parseDependentId(id);
   if (!key) throw kind.notFound(id);
   const found = await store.history(key, {
@@ -30,6 +31,6 @@ export async function listDependentHistory<Resource extends Dependent>(
   return {
     changes: found.changes,
     total: found.total,
-    nextPageToken: found.hasMore && last !== undefined ? pageToken(BigInt(last)) : "",
+    nextPageToken: found.hasMore && last !== undefined ? pageToken(list, BigInt(last)) : "",
   };
 }

@@ -20,11 +20,12 @@ export async function listJobs(
   asked: { readonly type: string; readonly pageSize: number; readonly pageToken: string },
 ): Promise<ListedJobs> {
   const size = pageSize(asked.pageSize);
-  const offset = Number(parsePageToken(asked.pageToken) ?? 0n);
+  const list = `jobs ${asked.type}`;
+  const offset = Number(parsePageToken(list, asked.pageToken) ?? 0n);
   const type = asked.type === "" ? undefined : jobTypeOf(asked.type);
   const found = await store.list({ type, offset, size: size + 1 });
   const jobs = found.slice(0, size);
-  return { jobs, nextPageToken: found.length > size ? pageToken(offset + size) : "" };
+  return { jobs, nextPageToken: found.length > size ? pageToken(list, offset + size) : "" };
 }
 
 /** Cancels a job and answers with it as it stands then; one that has ended stays as it is. */

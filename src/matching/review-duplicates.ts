@@ -29,14 +29,15 @@ export async function listDuplicates(
   { duplicates }: DuplicateReview,
   request: { readonly state: DuplicateState; readonly pageSize: number; readonly pageToken: string },
 ): Promise<DuplicatesPage> {
+  const { state } = request;
   const size = pageSize(request.pageSize);
-  const found = await duplicates.list(request.state, parseToken(request.pageToken), size);
+  const found = await duplicates.list(state, parseToken(state, request.pageToken), size);
   const page = found.slice(0, size);
   const last = page.at(-1);
   return {
     duplicates: page,
-    nextPageToken: found.length > size && last ? tokenOf(last) : "",
-    total: await duplicates.count(request.state),
+    nextPageToken: found.length > size && last ? tokenOf(state, last) : "",
+    total: await duplicates.count(state),
   };
 }
 
@@ -85,16 +86,18 @@ function unknownPair(): never {
   throw new MpiError("PATIENT_NOT_FOUND");
 }
 
-function tokenOf({ score, id, otherId }: DuplicatePosition): string {
-  return Buffer.from(`${score} ${id} ${otherId}`, "utf8").toString("base64url");
+/** Good for the duplicates of that state alone. */
+function tokenOf(state: DuplicateState, { score, id, otherId }: DuplicatePosition): string {
+  return Buffer.from(`${score} ${id} ${otherId} ${state}`, "utf8").toString("base64url");
 }
 
-function parseToken(token: string): DuplicatePosition | undefined {
+function parseToken(state: DuplicateState, token: string): DuplicatePosition | undefined {
   if (token === "") return undefined;
   const text = Buffer.from(token, "base64url").toString("utf8");
-  const [, score = "", id = "", otherId = ""] = /^([\d.e-]{1,30}) (\d{1,18}) (\d{1,18})$/.exec(text) ?? [];
+  const [, score = "", id = "", otherId = "", named] =
+    /^([\d.e-]{1,30}) (\d{1,18}) (\d{1,18}) (\w+)$/.exec(text) ?? [];
   const position = { score: Number(score), id: BigInt(id), otherId: BigInt(otherId) };
-  if (score === "" || Number.isNaN(position.score)) {
+  if (named !== state || Number.isNaN(position.score)) {
     throw new MpiError("PARAMETER_MALFORMED", { param: "page_token" });
   }
   return position;

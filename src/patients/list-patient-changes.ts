@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
 import { type PatientHistory, shownChange } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
 
@@ -11,7 +11,8 @@ export interface PatientChanges extends PatientHistory {
  * of the last page waits for what will be published next, so that a reader who follows the tokens misses nothing.
  */
 export async function listPatientChanges(index: PatientIndex, request: ListRequest): Promise<PatientChanges> {
-  const after = parsePageToken(request.pageToken);
+  const list = listName("Patient/_history", request);
+  const after = parsePageToken(list, request.pageToken);
   const page = {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
@@ -24,6 +25,6 @@ export async function listPatientChanges(index: PatientIndex, request: ListReque
     changes: found.changes.map(shownChange),
     total: found.total,
     hasMore: found.hasMore,
-    nextPageToken: goesOn ? pageToken(found.position) : "",
+    nextPageToken: goesOn ? pageToken(list, found.position) : "",
   };
 }

@@ -1,4 +1,4 @@
-import { type ListRequest, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
@@ -20,7 +20,8 @@ export async function listPatientHistory(
   id: string,
   request: ListRequest,
 ): Promise<PatientHistory> {
-  const after = parseVersionToken(request.pageToken);
+  const list = listName(`Patient/${id}/_history`, request);
+  const after = parseVersionToken(list, request.pageToken);
   const found = await index.store.history(parsePatientId(id), {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
@@ -32,7 +33,7 @@ export async function listPatientHistory(
   return {
     changes: found.changes.map(shownChange),
     total: found.total,
-    nextPageToken: found.hasMore && last !== undefined ? pageToken(BigInt(last)) : "",
+    nextPageToken: found.hasMore && last !== undefined ? pageToken(list, BigInt(last)) : "",
   };
 }
 

@@ -1,23 +1,30 @@
 import { MpiError } from "../errors/index.ts";
+import type { ListRequest } from "./pages.ts";
 
 const LAST_VERSION = 2_147_483_647n;
 
-/** An opaque token of a position behind which the next page begins. */
-export function pageToken(position: bigint | number): string {
-  return Buffer.from(`p${position}`, "utf8").toString("base64url");
+/** The name of a list of versions or changes in its tokens: a position means something in its own order alone. */
+export function listName(path: string, { oldestFirst }: Pick<ListRequest, "oldestFirst">): string {
+  return oldestFirst ? `${path} oldest first` : path;
 }
 
-/** The position of a token that we gave; undefined for no token, refused as `_page`, like that of a search, for anything else (MPI-096). */
-export function parsePageToken(token: string): bigint | undefined {
+/** An opaque token of a position of a list behind which its next page begins; it is good for no other list. */
+export function pageToken(list: string, position: bigint | number): string {
+  return Buffer.from(`${position} ${list}`, "utf8").toString("base64url");
+}
+
+/** The position of a token that we gave for this list; undefined for no token, refused as `_page`, like that of a search, for anything else (MPI-096). */
+export function parsePageToken(list: string, token: string): bigint | undefined {
   if (token === "") return undefined;
-  const [, position] = /^p(\d{1,18})$/.exec(Buffer.from(token, "base64url").toString("utf8")) ?? [];
-  if (position === undefined) throw malformedToken();
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  const [, position, named] = /^(\d{1,18}) (.*)$/.exec(text) ?? [];
+  if (position === undefined || named !== list) throw malformedToken();
   return BigInt(position);
 }
 
 /** The version of a token that we gave, as parsePageToken does. */
-export function parseVersionToken(token: string): number | undefined {
-  const position = parsePageToken(token);
+export function parseVersionToken(list: string, token: string): number | undefined {
+  const position = parsePageToken(list, token);
   if (position !== undefined && position > LAST_VERSION) throw malformedToken();
   return position === undefined ? undefined : Number(position);
 }
