@@ -10,7 +10,7 @@ import { startJobs } from "./composition/background-jobs.ts";
 import { startPublishing } from "./composition/background-work.ts";
 import { coreChain } from "./composition/core-chain.ts";
 import { coreServices } from "./composition/core-services.ts";
-import { connectRegisters, localAdapters } from "./composition/registers.ts";
+import { ANYBODY_IS_ANSWERED, connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
 import { startWorkers } from "./composition/workers.ts";
 import type { Settings } from "./config.ts";
@@ -63,6 +63,7 @@ export function startRegisters(
   return stoppable(async (stops) => {
     const { settings, log, progress, onDatabaseEnd } = options;
     refuseSettings(missingTlsSettings(settings));
+    if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
     const { database, keys, close } = await openStorage(settings, log, progress, onDatabaseEnd);
     stops.push(close);
     const { services, sandbox } = await localAdapters(options, database, keys, stops);

@@ -22,6 +22,10 @@ export interface RegisterOptions {
   readonly progress: (step: string) => void;
 }
 
+/** To be logged where adapters run apart without certificates of their clients. */
+export const ANYBODY_IS_ANSWERED =
+  "whoever reaches this port is told what the registers know of anybody: set MPI_GRPC_TLS_CA, or let nobody but the cores reach it";
+
 /** The registers, by adapters elsewhere or by those of this process. */
 export async function connectRegisters(
   options: RegisterOptions,

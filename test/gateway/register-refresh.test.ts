@@ -145,16 +145,18 @@ describe("a refresh from the population register", () => {
 });
 
 describe("adapters that run apart", () => {
-  it("answer a core that finds them by its setting, and fail with the same chains", async () => {
+  it("warn that they answer anybody, answer a core that finds them, and fail with the same chains", async () => {
     const database = await createTestDatabase();
     const settings = { ...parseSettings({}), ...inSandbox(), databaseUrl: database.url, registersPort: 0 };
-    const log = pino({ level: "silent" });
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
     const dataDirectory = folder;
     const apart = await startRegisters({
       settings: { ...settings, dataDirectory },
       log,
       progress: () => undefined,
     });
+    expect(lines.join()).toContain("whoever reaches this port is told what the registers know of anybody");
     service = await startService({ registersAddress: `127.0.0.1:${apart.grpcPort}` });
     const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
     expect((await send(path)).status).toBe(200);
