@@ -7,6 +7,7 @@ import { CallsInFlight } from "./calls-in-flight.ts";
 import { addHealth, type Health } from "./health.ts";
 import { addReflection } from "./reflection.ts";
 import { addServiceImpl } from "./service-definition.ts";
+import { hangUpOnStalled } from "./stalled-clients.ts";
 
 /** What a gRPC server serves, and where. */
 export interface GrpcServerOptions {
@@ -20,6 +21,8 @@ export interface GrpcServerOptions {
   readonly tls?: ServerTls;
   /** The largest request message that is accepted; 4 MiB unless given. */
   readonly maxRequestBytes?: number;
+  /** How long, in milliseconds, a client may take no byte of its answer; 30 seconds unless given. */
+  readonly stallMs?: number;
 }
 
 /** Keys and certificates in PEM. With `clientCa` a client must show a certificate signed by it (mTLS). */
@@ -39,6 +42,8 @@ export interface GrpcServer {
   stop(graceMs: number): Promise<void>;
 }
 
+const STALL_MS = 30_000;
+
 // Time for the last answers to leave when only watchers (of health, of reflection) keep connections open.
 const flushMs = 100;
 
@@ -55,6 +60,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const health = addHealth(server, descriptors);
   addReflection(server, descriptors);
   const port = await listen(server, options);
+  hangUpOnStalled(server, options.stallMs ?? STALL_MS);
   options.log.info({ host: options.host, port }, "gRPC server listens");
   const running = { server, address: addressOf(options.host, port), health, inFlight };
   return { port, stop: (graceMs) => stop(running, graceMs) };

@@ -1,0 +1,24 @@
+import { constants, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import type { Server } from "@grpc/grpc-js";
+
+/**
+ * Ends the calls of clients that do not take their answer: no byte of it has moved for so long, in milliseconds. To be
+ * called when the server listens.
+ */
+export function hangUpOnStalled(server: Server, stallMs: number): void {
+  for (const listening of listeningServers(server)) {
+    listening.on("stream", (stream: ServerHttp2Stream) => {
+      stream.setTimeout(stallMs, () => {
+        // A stream that waits for us has nothing unsent.
+        if (stream.writableLength > 0) stream.close(constants.NGHTTP2_CANCEL);
+      });
+    });
+  }
+}
+
+/** grpc-js has an option for connections that do not answer, none for calls that do not read. */
+function listeningServers(server: Server): Iterable<Http2Server> {
+  return (
+    server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
+  ).http2Servers.keys();
+}
