@@ -289,6 +289,22 @@ describe("a refusal", () => {
     expect(trail.entries[0]?.refusal).toBe("MPI-001 INTERNAL_ERROR");
   });
 
+  it("of a stream that has told of nobody leaves an entry with its code, one of a broken stream too", async () => {
+    const { trail, options } = setUp();
+    const impl = {
+      async *repeat({ value }: { value: string }) {
+        if (value === "late") yield { value };
+        throw new MpiError("PATIENT_RESOURCE_NOT_FOUND", { id: "7" });
+      },
+    };
+    const echo = createClient(EchoService, createInProcessTransport([intercept(EchoService, impl, options)]));
+    await rejectionOf(Array.fromAsync(echo.repeat({ value: "at once" })));
+    await rejectionOf(Array.fromAsync(echo.repeat({ value: "late" })));
+    expect(trail.entries.map(({ refusal }) => refusal)).toEqual(
+      Array(2).fill("MPI-072 PATIENT_RESOURCE_NOT_FOUND"),
+    );
+  });
+
   it("for a version of the contract that does not exist leaves none", async () => {
     const { trail, patients } = patientsBy({ readPatient: refused });
     await rejectionOf(patients.readPatient({ id: "7" }, { headers: { "x-mpi-version": "9.9.9" } }));

@@ -1,25 +1,51 @@
+import type { Message } from "@bufbuild/protobuf";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { MpiError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
-import type { Interceptor } from "./interceptor.ts";
+import { type Interceptor, isStream, type Payload } from "./interceptor.ts";
 
 const AT_ONCE_AGAIN = "1";
 
 /**
  * Refuses calls at once, before any work, while so many are running in this process: those that run keep their pace,
- * and who is refused knows when to come back. A stream counts until its first message.
+ * and who is refused knows when to come back. A stream counts until it ends.
  */
 export function limitInFlight(most: number): Interceptor {
   let running = 0;
+  const end = () => {
+    running -= 1;
+  };
   return async (call, next) => {
     if (running >= most) throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
     running += 1;
+    let answer: Payload | undefined;
     try {
-      return await next(call);
+      answer = await next(call);
     } finally {
-      running -= 1;
+      if (!answer || !isStream(answer)) end();
     }
+    return isStream(answer) ? endingStream(answer, call.context.signal, end) : answer;
   };
+}
+
+/** The stream, with `end` called once: when it has ended, or its caller has gone, who may leave it as it stands. */
+async function* endingStream(
+  stream: AsyncIterable<Message>,
+  signal: AbortSignal,
+  end: () => void,
+): AsyncGenerator<Message> {
+  let counts = true;
+  const endOnce = () => {
+    if (counts) end();
+    counts = false;
+  };
+  signal.addEventListener("abort", endOnce, { once: true });
+  if (signal.aborted) endOnce();
+  try {
+    yield* stream;
+  } finally {
+    endOnce();
+  }
 }
 
 /** Refuses the calls of a caller above so many a second, in this process; a caller is a user of an application of an organisation. */
