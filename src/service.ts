@@ -97,7 +97,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   stops.push(() => loader.close());
   const chain = coreChain(options, { registers, sandbox, trail, patients });
   const services = [
-    ...coreServices(options, database, keys, registers, chain, loader),
+    ...coreServices(options, database, keys, registers, chain, loader, stopping.signal),
     intercept(JobService, jobService(jobs, stopping.signal), chain),
   ];
   refuseUnlistedMethods(services.map(({ service }) => service));
@@ -106,7 +106,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
   const servers: Pick<Gateway, "stop">[] = [grpc];
   stops.push(async () => {
-    // Those who watch a job would keep the servers from stopping.
+    // Those who watch a job or load patients would keep the servers from stopping.
     stopping.abort();
     await Promise.all(servers.map((server) => server.stop(settings.shutdownGrace)));
   });

@@ -64,6 +64,7 @@ export function coreServices(
   registers: Registers,
   chain: CoreChain,
   loader: PatientLoader,
+  stopping: AbortSignal,
 ): ServiceImplSpec[] {
   const { settings } = options;
   const { errorSystems } = settings;
@@ -113,7 +114,7 @@ export function coreServices(
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),
-    intercept(PatientLoadService, patientLoadService(index, loader, refusing), chain),
+    intercept(PatientLoadService, patientLoadService(index, loader, refusing, stopping), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
     intercept(
       SocialHistoryService,

@@ -1,7 +1,8 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
-import { type Client, createClient } from "@connectrpc/connect";
+import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
@@ -203,4 +204,30 @@ it("says so much of a patient with very many faults that the answer can be taken
     omittedIssues: alone?.omittedIssues,
   });
   expect(stored?.outcome).toBe(STORED);
+});
+
+it("answers what it works on when the service stops, and ends the stream", async () => {
+  const other = await startService();
+  const way = transportAs(other.grpcPort);
+  const sent = Promise.withResolvers<void>();
+  async function* requests() {
+    yield { patients: [somebody()] };
+    // Nothing more is sent, and the stream is not ended.
+    await sent.promise;
+  }
+  const answers: LoadPatientsResponse[] = [];
+  const loaded = (async () => {
+    for await (const answer of createClient(PatientLoadService, way).loadPatients(requests()))
+      answers.push(answer);
+  })();
+  const refused = rejectionOf(loaded);
+  await expect.poll(() => answers.length).toBe(1);
+  const stoppingAt = performance.now();
+  await other.stop();
+  expect(performance.now() - stoppingAt).toBeLessThan(5_000);
+  const error = await refused;
+  sent.resolve();
+  way.close();
+  expect(error.code).toBe(Code.Unavailable);
+  expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("SERVICE_STOPPING");
 });

@@ -11,7 +11,9 @@ export const notRaised = {
     "INDEX_HMAC_FAILED",
   ]),
   ...never("Shown to nobody: the caller has gone. It stands in the log.", ["CALL_CANCELLED"]),
-  ...never("Refuses nothing: it ends what is watched when the service stops.", ["SERVICE_STOPPING"]),
+  ...never("Refuses nothing: it ends what is watched or loaded when the service stops.", [
+    "SERVICE_STOPPING",
+  ]),
   ...never(
     "Internal: in the state of jobs check-index and reencrypt-index, and where $lookup finds a personal code taken by nobody.",
     ["INDEX_INCONSISTENT"],

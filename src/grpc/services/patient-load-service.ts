@@ -9,20 +9,23 @@ import { underAccesses } from "../../call/current-call.ts";
 import { type Loaded, loadPatients, type PatientIndex, type PatientLoader } from "../../patients/index.ts";
 import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { answersInOrder } from "./answers-in-order.ts";
+import { UntilStopping } from "./until-stopping.ts";
 
 /** While the patients of one message are written, the next are checked and sealed. */
 const AT_ONCE = 2;
 
-/** PatientLoadService on the use case that stores many. */
+/** PatientLoadService on the use case that stores many; `stopping` ends streams between messages when the service stops. */
 export function patientLoadService(
   index: PatientIndex,
   loader: PatientLoader,
   refusing: RefusingParts,
+  stopping: AbortSignal,
 ): ServiceImpl<typeof PatientLoadService> {
   return {
     async *loadPatients(requests, context) {
       const counts = { stored: 0n, alreadyThere: 0n, refused: 0n };
-      const batches = answersInOrder(requests, AT_ONCE, ({ patients }) =>
+      const messages = new UntilStopping(requests, stopping);
+      const batches = answersInOrder(messages.items, AT_ONCE, ({ patients }) =>
         // What a stream has written has no end, and no message tells of whom it was.
         underAccesses(() => loadPatients(index, loader, patients)),
       );
@@ -30,6 +33,7 @@ export function patientLoadService(
         for (const { outcome } of batch) counts[COUNTED[outcome]] += 1n;
         yield { results: batch.map((one) => resultOf(one, context, refusing)), ...counts };
       }
+      messages.refuseTheRest();
     },
   };
 }
