@@ -6,6 +6,7 @@ import { Code, ConnectError, createClient, createServiceImplSpec } from "@connec
 import { afterEach, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { MpiError } from "../../src/errors/index.ts";
 import type { GrpcServer } from "../../src/grpc/server.ts";
 import { startCore } from "../gateway/transport/ways.ts";
 import { type Echo, EchoService, echoSpec } from "./echo-service.ts";
@@ -49,6 +50,18 @@ describe("server reflection", () => {
       expect(JSON.parse(stdout)).toBe("TERE");
     },
   );
+
+  test("knows the health service, and what a refusal carries", async () => {
+    const { port } = await startEcho({ say: () => Promise.reject(new MpiError("PATIENT_NOT_FOUND")) });
+    const asked = '{"service": "test.EchoService"}';
+    const { stdout } = await reflected("grpc-v1", asked, "grpc.health.v1.Health/Check", port);
+    expect(JSON.parse(stdout)).toEqual({ status: "SERVING" });
+    const refused = await reflected("grpc-v1", '"tere"', "test.EchoService/Say", port).catch(
+      (failed: { stderr: string }) => failed.stderr,
+    );
+    expect(refused).toContain("PATIENT_NOT_FOUND");
+    expect(refused).toContain("MPI-021");
+  });
 
   test("knows the whole contract of patients", async () => {
     const patients = createServiceImplSpec<typeof PatientService>(PatientService, {
