@@ -11,6 +11,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { transportAs } from "../caller-transport.ts";
 import { doctor } from "../callers.ts";
+import { refusalOf } from "../clients.ts";
 import { administrator } from "../jobs/administrator.ts";
 import { PID, verifiedPatient } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -77,6 +78,11 @@ describe("MatchingService", () => {
 });
 
 describe("DuplicateReviewService", () => {
+  it("refuses a state that there is not", async () => {
+    const refused = await refusalOf(review.listPossibleDuplicates({ state: 99 as DuplicateState }));
+    expect(refused).toEqual({ status: "InvalidArgument", issues: ["MPI-096 state"] });
+  });
+
   it("shows what the job found, and links a confirmed pair", async () => {
     const [source, target] = pair;
     const { duplicates, totalSize } = await review.listPossibleDuplicates({});

@@ -6,6 +6,7 @@ import {
   DuplicateState,
   PossibleDuplicateSchema,
 } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
+import { MpiError } from "../../errors/index.ts";
 import {
   confirmDuplicate,
   type DuplicateReview,
@@ -42,8 +43,13 @@ export function duplicateReviewService(review: DuplicateReview): ServiceImpl<typ
   };
 }
 
+/** The open ones when not said; a number of no state is refused, not read as that (MPI-096). */
 function stateOf(state: DuplicateState): State {
-  const [known] = Object.entries(STATES).find(([, message]) => message === state) ?? ["open"];
+  if (state === DuplicateState.UNSPECIFIED) return "open";
+  const [known] = Object.entries(STATES).find(([, message]) => message === state) ?? [];
+  if (known === undefined) {
+    throw new MpiError("PARAMETER_MALFORMED", { param: "state" }, { expression: ["state"] });
+  }
   return known as State;
 }
 
