@@ -110,7 +110,7 @@ export function coreServices(
   const patients = intercept(PatientService, ofPatients, chain);
   return [
     patients,
-    intercept(CallBatchService, callBatchService([patients]), chainOf(options)),
+    intercept(CallBatchService, callBatchService([patients], errorSystems), chainOf(options)),
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),

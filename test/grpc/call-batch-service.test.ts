@@ -1,6 +1,8 @@
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, createClient, type ServiceImpl } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { CallBatchService, type CallResult } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -21,7 +23,7 @@ function batchesOf(impl: Patients, more: readonly Interceptor[] = []): Batches {
     interceptors: [...standardInterceptors(log, defaultErrorSystems), ...more],
     defaultLanguage: "en",
   } as const;
-  const batches = callBatchService([intercept(PatientService, impl, chain)]);
+  const batches = callBatchService([intercept(PatientService, impl, chain)], defaultErrorSystems);
   return createClient(
     CallBatchService,
     createInProcessTransport([intercept(CallBatchService, batches, chain)]),
@@ -76,6 +78,11 @@ test("a call that says nothing, and one with metadata that cannot be, are refuse
     .toSorted((one, other) => one.place - other.place)
     .map(({ outcome }) => (outcome.case === "status" ? outcome.value.code : outcome.case));
   expect(outcomes).toEqual([Code.Unimplemented, Code.InvalidArgument, "readPatient"]);
+  const reasons = results.flatMap(({ outcome }) => (outcome.case === "status" ? outcome.value.details : []));
+  expect(reasons.flatMap((detail) => anyUnpack(detail, ErrorInfoSchema)?.reason ?? []).toSorted()).toEqual([
+    "HEADER_MALFORMED",
+    "NOT_IMPLEMENTED",
+  ]);
 });
 
 test("a call goes through all that a single one goes through, and knows nothing of the batch", async () => {

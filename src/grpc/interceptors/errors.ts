@@ -104,7 +104,11 @@ function isOurFault({ status, info }: RenderedError): boolean {
 /** RFC 9110, 15.5.2: what Connect answers with 401 says how to come back. */
 const CHALLENGE = { "www-authenticate": 'Bearer realm="patient-index"' };
 
-function connectErrorOf({ status, message, details, info }: RenderedError, cause: MpiError): ConnectError {
+/** A rendered error as gRPC and Connect carry it. */
+export function connectErrorOf(
+  { status, message, details, info }: RenderedError,
+  cause: MpiError,
+): ConnectError {
   const outgoing = [
     { desc: ErrorDetailsSchema, value: details },
     { desc: ErrorInfoSchema, value: info },

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { create, type DescMethod, type Message } from "@bufbuild/protobuf";
 import {
-  Code,
   ConnectError,
   type HandlerContext,
   type ServiceImpl,
@@ -13,8 +12,10 @@ import {
   type CallResult,
   CallResultSchema,
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
-import { fault, refuseFor } from "../../errors/index.ts";
+import { type ErrorSystems, fault, MpiError, refuseFor, renderError } from "../../errors/index.ts";
 import { BatchedCallContext } from "../batched-call-context.ts";
+import { callContextOf } from "../call-context.ts";
+import { connectErrorOf } from "../interceptors/errors.ts";
 import { statusMessageOf } from "../status.ts";
 import { groupsAsReady } from "./groups-as-ready.ts";
 
@@ -30,8 +31,14 @@ interface Offered {
   readonly impl: Impl;
 }
 
-/** CallBatchService on services as they are served alone, with the interceptors round their methods. */
-export function callBatchService(services: readonly ServiceImplSpec[]): ServiceImpl<typeof CallBatchService> {
+/**
+ * CallBatchService on services as they are served alone, with the interceptors round their methods; what is no call at
+ * all is refused in the words of the batch.
+ */
+export function callBatchService(
+  services: readonly ServiceImplSpec[],
+  systems: ErrorSystems,
+): ServiceImpl<typeof CallBatchService> {
   const offered = unaryMethods(services);
   // Nothing of the batch is about its calls: neither who sent it nor that it is a call itself.
   const outsideOfCalls = AsyncLocalStorage.snapshot();
@@ -43,7 +50,7 @@ export function callBatchService(services: readonly ServiceImplSpec[]): ServiceI
         for (const call of running) call.abort(context.signal.reason);
       });
       const results = outsideOfCalls(() =>
-        calls.map((call, place) => resultOf(call, place, offered, context, running)),
+        calls.map((call, place) => resultOf(call, place, offered, context, running, systems)),
       );
       for await (const group of groupsAsReady(results, patientsIn, MOST_PATIENTS)) yield { results: group };
     },
@@ -71,11 +78,12 @@ async function resultOf(
   offered: ReadonlyMap<string, Offered>,
   batch: HandlerContext,
   running: Set<BatchedCallContext>,
+  systems: ErrorSystems,
 ): Promise<CallResult> {
   try {
     const { case: name, value: request } = call.request;
     const called = offered.get(name ?? "");
-    if (!called || !request) throw new ConnectError("this is not done in a batch", Code.Unimplemented);
+    if (!called || !request) throw new MpiError("NOT_IMPLEMENTED");
     const context = contextOf(call, called.method, batch);
     running.add(context);
     try {
@@ -85,7 +93,7 @@ async function resultOf(
       running.delete(context);
     }
   } catch (error) {
-    return refused(place, error);
+    return refused(place, error instanceof MpiError ? shown(error, batch, systems) : error);
   }
 }
 
@@ -106,6 +114,11 @@ async function answered(
   });
 }
 
+function shown(error: MpiError, batch: HandlerContext, systems: ErrorSystems): ConnectError {
+  const { version, language } = callContextOf(batch);
+  return connectErrorOf(renderError(error, { version, language, systems }), error);
+}
+
 function refused(place: number, error: unknown): CallResult {
   return create(CallResultSchema, {
     place,
@@ -121,11 +134,15 @@ function contextOf({ metadata, timeoutMs }: BatchedCall, method: DescMethod, bat
 
 /** What no connection would carry as metadata is refused here as well. */
 function headersOf(metadata: Readonly<Record<string, string>>): Headers {
-  try {
-    return new Headers(metadata);
-  } catch (cause) {
-    throw new ConnectError("metadata that cannot be", Code.InvalidArgument, undefined, undefined, cause);
+  const headers = new Headers();
+  for (const [header, value] of Object.entries(metadata)) {
+    try {
+      headers.set(header, value);
+    } catch (cause) {
+      throw new MpiError("HEADER_MALFORMED", { header }, { expression: ["metadata"], cause });
+    }
   }
+  return headers;
 }
 
 function patientsIn({ outcome }: CallResult): number {

@@ -32,7 +32,7 @@ afterEach(async () => {
 async function apart(impl: Patients, { knowsBatches = true } = {}) {
   const batches: number[] = [];
   const patients = intercept(PatientService, impl, chain);
-  const { makeCalls } = callBatchService([patients]);
+  const { makeCalls } = callBatchService([patients], defaultErrorSystems);
   const counted: ServiceImpl<typeof CallBatchService> = {
     makeCalls: (request, context) => {
       batches.push(request.calls.length);

@@ -105,7 +105,7 @@ export const SearchAuditEventsResponseSchema: GenMessage<SearchAuditEventsRespon
   messageDesc(file_patientindex_v1_audit_service, 1);
 
 /**
- * Shows the audit trail of patients. It is written by the index alone.
+ * Shows the audit trail of patients. It is written by the index alone. Metadata and refusals are those of PatientService.
  *
  * @generated from service patientindex.v1.AuditService
  */

@@ -300,7 +300,8 @@ export const DuplicateStateSchema: GenEnum<DuplicateState> = /*@__PURE__*/
   enumDesc(file_patientindex_v1_duplicate_review_service, 0);
 
 /**
- * Shows the possible duplicates that the job scan-duplicates found, and takes a steward's decisions on them.
+ * Shows the possible duplicates that the job scan-duplicates found, and takes a steward's decisions on them. Metadata
+ * and refusals are those of PatientService.
  *
  * @generated from service patientindex.v1.DuplicateReviewService
  */

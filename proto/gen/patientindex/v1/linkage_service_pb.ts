@@ -259,7 +259,7 @@ export const PatientLinkSchema: GenMessage<PatientLink> = /*@__PURE__*/
   messageDesc(file_patientindex_v1_linkage_service, 8);
 
 /**
- * Links and unlinks patients, and shows how they are linked.
+ * Links and unlinks patients, and shows how they are linked. Metadata and refusals are those of PatientService.
  *
  * @generated from service patientindex.v1.LinkageService
  */

@@ -268,7 +268,7 @@ export const MatchGradeSchema: GenEnum<MatchGrade> = /*@__PURE__*/
   enumDesc(file_patientindex_v1_matching_service, 0);
 
 /**
- * Finds patients by what is known of a person, exact or not.
+ * Finds patients by what is known of a person, exact or not. Metadata and refusals are those of PatientService.
  *
  * @generated from service patientindex.v1.MatchingService
  */

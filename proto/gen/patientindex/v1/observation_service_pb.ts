@@ -138,7 +138,8 @@ export const ReadObservationVersionResponseSchema: GenMessage<ReadObservationVer
  */
 export type CreateObservationRequest = Message<"patientindex.v1.CreateObservationRequest"> & {
   /**
-   * The observation. Its id, meta.version_id, meta.last_updated and etag are ignored.
+   * The observation. Its id, meta.version_id, meta.last_updated (any instant of FHIR) and etag are
+   * ignored.
    *
    * @generated from field: patientindex.v1.Observation observation = 1;
    */

@@ -25,7 +25,7 @@ export const file_patientindex_v1_patient_load_service: GenFile = /*@__PURE__*/
  */
 export type LoadPatientsRequest = Message<"patientindex.v1.LoadPatientsRequest"> & {
   /**
-   * At most 200. Their ids, meta.version_id, meta.last_updated, links and etags are ignored.
+   * At most 200. Their ids, meta.version_id, meta.last_updated (any instant of FHIR), links and etags are ignored.
    *
    * @generated from field: repeated patientindex.v1.Patient patients = 1;
    */

@@ -61,7 +61,7 @@ export const LookupPatientsResponseSchema: GenMessage<LookupPatientsResponse> = 
   messageDesc(file_patientindex_v1_patient_lookup_service, 1);
 
 /**
- * Looks patients up.
+ * Looks patients up. Metadata and refusals are those of PatientService.
  *
  * @generated from service patientindex.v1.PatientLookupService
  */

@@ -140,7 +140,7 @@ export const ReadPatientVersionResponseSchema: GenMessage<ReadPatientVersionResp
  */
 export type CreatePatientRequest = Message<"patientindex.v1.CreatePatientRequest"> & {
   /**
-   * The patient. Its id, meta.version_id, meta.last_updated, link and etag are ignored.
+   * The patient. Its id, meta.version_id, meta.last_updated (any instant of FHIR), link and etag are ignored.
    *
    * @generated from field: patientindex.v1.Patient patient = 1;
    */
@@ -182,7 +182,7 @@ export const CreatePatientResponseSchema: GenMessage<CreatePatientResponse> = /*
  */
 export type CreatePatientsRequest = Message<"patientindex.v1.CreatePatientsRequest"> & {
   /**
-   * At most 200. Of each its id, meta.version_id, meta.last_updated, link and etag are ignored.
+   * At most 200. Of each its id, meta.version_id, meta.last_updated (any instant of FHIR), link and etag are ignored.
    *
    * @generated from field: repeated patientindex.v1.Patient patients = 1;
    */
@@ -643,7 +643,8 @@ export const SearchPatientsResponseSchema: GenMessage<SearchPatientsResponse> = 
  * Reads, writes and finds the patients of the index.
  *
  * Metadata keys are the HTTP header names of the FHIR interface: x-mpi-version (catalogue version, 1.5.0 when
- * missing), accept-language (et or en), x-road-id (becomes the request id) and the other x-road headers.
+ * missing), accept-language (et or en), authorization, x-road-id (becomes the request id), x-road-userid, x-author-id
+ * (the author, who is the user), x-road-client and x-road-issue; cache-control: no-cache asks registers anew.
  * A refused call carries patientindex.v1.ErrorDetails and google.rpc.ErrorInfo in its status.
  *
  * @generated from service patientindex.v1.PatientService

@@ -138,7 +138,8 @@ export const ReadRelatedPersonVersionResponseSchema: GenMessage<ReadRelatedPerso
  */
 export type CreateRelatedPersonRequest = Message<"patientindex.v1.CreateRelatedPersonRequest"> & {
   /**
-   * The contact person. Its id, meta.version_id, meta.last_updated and etag are ignored.
+   * The contact person. Its id, meta.version_id, meta.last_updated (any instant of FHIR) and etag are
+   * ignored.
    *
    * @generated from field: patientindex.v1.RelatedPerson related_person = 1;
    */

@@ -465,7 +465,8 @@ export const ReadPatientNameResponseSchema: GenMessage<ReadPatientNameResponse> 
 
 /**
  * Asks registers about patients. Every request demands the metadata key x-road-issue, and names the patient by the
- * parameters that the FHIR operation of its name takes: patient or patient.identifier.
+ * parameters that the FHIR operation of its name takes: patient or patient.identifier. Metadata and refusals are
+ * otherwise those of PatientService.
  *
  * @generated from service patientindex.v1.SocialHistoryService
  */
