@@ -2,7 +2,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type CatalogueVersion, MpiError } from "../errors/index.ts";
 import { type Linkage, linkPatients } from "../linkage/index.ts";
 import { patientNumber, readPatient } from "../patients/index.ts";
-import { pageSize } from "../resources/index.ts";
+import { malformed, pageSize } from "../resources/index.ts";
 import type {
   CandidatePair,
   DuplicatePosition,
@@ -98,7 +98,7 @@ function parseToken(state: DuplicateState, token: string): DuplicatePosition | u
     /^([\d.e-]{1,30}) (\d{1,18}) (\d{1,18}) (\w+)$/.exec(text) ?? [];
   const position = { score: Number(score), id: BigInt(id), otherId: BigInt(otherId) };
   if (named !== state || Number.isNaN(position.score)) {
-    throw new MpiError("PARAMETER_MALFORMED", { param: "page_token" });
+    throw malformed("page_token");
   }
   return position;
 }

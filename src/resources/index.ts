@@ -1,5 +1,5 @@
 export { type ElementPaths, elementPaths, withElements } from "./elements.ts";
-export { listName, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
+export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
 export type { ChangesPage, HistoryPage, ListRequest } from "./pages.ts";
 export { isSubsetted } from "./subsetted.ts";
 export { parseVersionId, refuseOtherId, refuseOtherVersion } from "./versions.ts";

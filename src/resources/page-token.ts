@@ -13,24 +13,25 @@ export function pageToken(list: string, position: bigint | number): string {
   return Buffer.from(`${position} ${list}`, "utf8").toString("base64url");
 }
 
-/** The position of a token that we gave for this list; undefined for no token, refused as `_page`, like that of a search, for anything else (MPI-096). */
+/** The position of a token that we gave for this list; undefined for no token, refused for anything else (MPI-096). */
 export function parsePageToken(list: string, token: string): bigint | undefined {
   if (token === "") return undefined;
   const text = Buffer.from(token, "base64url").toString("utf8");
   const [, position, named] = /^(\d{1,18}) (.*)$/.exec(text) ?? [];
-  if (position === undefined || named !== list) throw malformedToken();
+  if (position === undefined || named !== list) throw malformed("page_token");
   return BigInt(position);
 }
 
 /** The version of a token that we gave, as parsePageToken does. */
 export function parseVersionToken(list: string, token: string): number | undefined {
   const position = parsePageToken(list, token);
-  if (position !== undefined && position > LAST_VERSION) throw malformedToken();
+  if (position !== undefined && position > LAST_VERSION) throw malformed("page_token");
   return position === undefined ? undefined : Number(position);
 }
 
-function malformedToken(): MpiError {
-  return new MpiError("PARAMETER_MALFORMED", { param: "_page" }, { expression: ["http._page"] });
+/** The refusal of a field of a request for a list, by its name in the contract. */
+export function malformed(param: "page_size" | "page_token"): MpiError {
+  return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [param] });
 }
 
 const DEFAULT_SIZE = 20;
@@ -38,6 +39,6 @@ const MAXIMUM_SIZE = 100;
 
 /** How many entries a page holds: 20 when not said, at most 100. */
 export function pageSize(wished: number): number {
-  if (wished < 0) throw new MpiError("PARAMETER_MALFORMED", { param: "page_size" });
+  if (wished < 0) throw malformed("page_size");
   return wished === 0 ? DEFAULT_SIZE : Math.min(wished, MAXIMUM_SIZE);
 }

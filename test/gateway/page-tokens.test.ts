@@ -78,7 +78,9 @@ describe("the token of a page", () => {
       expect(answer.json.issue[0].expression).toEqual(["http._page"]);
     }
     const refused = await refusalOf(clients.relatedPersons.listRelatedPersonChanges({ pageToken: feed }));
-    expect(refused.status).toBe("InvalidArgument");
+    expect(refused).toEqual({ status: "InvalidArgument", issues: ["MPI-096 page_token"] });
+    const negative = await refusalOf(clients.patients.listPatientChanges({ pageSize: -1 }));
+    expect(negative).toEqual({ status: "InvalidArgument", issues: ["MPI-096 page_size"] });
   });
 
   it("of the end of the feed goes on with what is published later", async () => {

@@ -1,9 +1,11 @@
+import { ConnectError } from "@connectrpc/connect";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
 import type { Link } from "../../bundle/links.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { writeParameters } from "../../exchange/query.ts";
+import { malformedParameter, writeParameters } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
 import { historyPage, historyParameterNames, isTotalOnly } from "../history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
@@ -14,7 +16,8 @@ export async function history<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const { id = "" } = request.params;
-  const found = await type.calls.history(request.setting.core, { id, ...historyPage(request) }, request.call);
+  const asked = type.calls.history(request.setting.core, { id, ...historyPage(request) }, request.call);
+  const found = await asked.catch(inWordsOfHttp);
   return historyAnswer(type, request, found, `${type.name}/${id}/_history`);
 }
 
@@ -24,10 +27,18 @@ export async function changes<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const { core } = request.setting;
-  const found = present(await type.calls.changes?.(core, historyPage(request), request.call));
+  const asked = present(type.calls.changes?.(core, historyPage(request), request.call));
+  const found = await asked.catch(inWordsOfHttp);
   // Oldest first there is always a token: it waits for what comes, and following the links would never end.
   const nextPageToken = found.hasMore ? found.nextPageToken : "";
   return historyAnswer(type, request, { ...found, nextPageToken }, `${type.name}/_history`);
+}
+
+/** The core refuses a token by the name of its field, which nobody has sent here. */
+function inWordsOfHttp(error: unknown): never {
+  const details = error instanceof ConnectError ? error.findDetails(ErrorDetailsSchema) : [];
+  const refused = details.flatMap(({ issues }) => issues).flatMap(({ expressions }) => expressions);
+  throw refused.includes("page_token") ? malformedParameter("_page") : error;
 }
 
 function historyAnswer<Resource extends StoredResource>(

@@ -77,11 +77,14 @@ export const versionScenarios: readonly Scenario[] = [
       return updates(stored.id, { ...stored, meta });
     },
   },
-  {
-    meaning: "PARAMETER_MALFORMED",
-    code: "MPI-096",
-    issueType: "value",
-    expression: "http._page",
-    prepare: async (index) => listsHistory(await someone(index), "yesterday"),
-  },
+  ...(["http", "grpc"] as const).map(
+    (way): Scenario => ({
+      meaning: "PARAMETER_MALFORMED",
+      only: way,
+      code: "MPI-096",
+      issueType: "value",
+      expression: way === "http" ? "http._page" : "page_token",
+      prepare: async (index) => listsHistory(await someone(index), "yesterday"),
+    }),
+  ),
 ];
