@@ -1,8 +1,18 @@
 export type { HeldKeys, IndexKey, IndexKeys, KeyProvider } from "./index-keys.ts";
 export { allHeld, keysInUse, openingKeys } from "./index-keys.ts";
+export { checkOf } from "./key-check.ts";
 export { addSecondary, keyFile, promoteSecondary } from "./key-file.ts";
 export { fixedKeys, type KeyRing, LiveKeyRing } from "./key-ring.ts";
-export { KeyMissing, type KeyRecord, type KeyState, keysFor, stateText } from "./key-states.ts";
+export {
+  holdsAll,
+  KeyMissing,
+  type KeyRecord,
+  type KeyState,
+  keyOfAnother,
+  keyOfId,
+  keysFor,
+  stateText,
+} from "./key-states.ts";
 export { type KeyWrapping, unwrapped } from "./key-wrapping.ts";
 export { type HsmSettings, hsmWrapping } from "./pkcs11/hsm-wrapping.ts";
 export type { Binding, Blinding, SealedValue } from "./sealing.ts";

@@ -1,4 +1,5 @@
 import { allHeld, type HeldKeys, type IndexKey, type IndexKeys } from "./index-keys.ts";
+import { isCheckOf, type KeyCheck } from "./key-check.ts";
 
 /**
  * What a key is used for. At rest one key is primary. A rotation takes the next one from joining over filling to
@@ -18,6 +19,8 @@ export type KeyState = "primary" | "joining" | "filling" | "leaving" | "retired"
 export interface KeyRecord {
   readonly keyId: string;
   readonly state: KeyState;
+  /** Undefined until a start of this version has seen the key. */
+  readonly check?: KeyCheck | undefined;
 }
 
 /** A key that the database needs and the provider does not have. */
@@ -29,7 +32,7 @@ export class KeyMissing extends Error {
 export function keysFor(records: readonly KeyRecord[], held: HeldKeys): IndexKeys {
   const inState = (state: KeyState) => {
     const record = records.find((one) => one.state === state);
-    return record && heldKey(held, record.keyId);
+    return record && heldKey(held, record);
   };
   const primary = inState("primary");
   if (!primary) throw new KeyMissing("The database names no primary key.");
@@ -42,15 +45,36 @@ export function keysFor(records: readonly KeyRecord[], held: HeldKeys): IndexKey
   return { ...inUse, others: allHeld(held).filter(({ keyId }) => !used.has(keyId)) };
 }
 
-function heldKey(held: HeldKeys, keyId: string): IndexKey {
-  const key = allHeld(held).find((one) => one.keyId === keyId);
+/** Whether all keys of the records are held, those that are retired apart. */
+export function holdsAll(held: HeldKeys, records: readonly KeyRecord[]): boolean {
+  return records.every(({ keyId, state, check }) => {
+    const key = keyOfId(held, keyId);
+    return state === "retired" || (key !== undefined && (!check || isCheckOf(key, check)));
+  });
+}
+
+function heldKey(held: HeldKeys, { keyId, check }: KeyRecord): IndexKey {
+  const key = keyOfId(held, keyId);
   if (!key) {
     throw new KeyMissing(
       `The database holds identifiers sealed under the key ${keyId}, which the keys of this process lack. ` +
         "Start with the keys that belong to this database.",
     );
   }
+  if (check && !isCheckOf(key, check)) throw keyOfAnother(keyId);
   return key;
+}
+
+/** The key of an id is there, but it is not the one that the database was sealed with. */
+export function keyOfAnother(keyId: string): KeyMissing {
+  return new KeyMissing(
+    `The key ${keyId} of this process has the id of a key of this database, but not its secrets. ` +
+      "Put back the key file that belongs to this database.",
+  );
+}
+
+export function keyOfId(held: HeldKeys, keyId: string): IndexKey | undefined {
+  return allHeld(held).find((one) => one.keyId === keyId);
 }
 
 /** The same text for the same states: what a process says that it acts on. */

@@ -285,7 +285,9 @@ export type LeaseScalarFieldEnum = (typeof LeaseScalarFieldEnum)[keyof typeof Le
 export const IndexKeyScalarFieldEnum = {
   keyId: 'keyId',
   state: 'state',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  checkCiphertext: 'checkCiphertext',
+  checkHmac: 'checkHmac'
 } as const
 
 export type IndexKeyScalarFieldEnum = (typeof IndexKeyScalarFieldEnum)[keyof typeof IndexKeyScalarFieldEnum]

@@ -28,18 +28,24 @@ export type IndexKeyMinAggregateOutputType = {
   keyId: string | null
   state: string | null
   createdAt: Date | null
+  checkCiphertext: runtime.Bytes | null
+  checkHmac: runtime.Bytes | null
 }
 
 export type IndexKeyMaxAggregateOutputType = {
   keyId: string | null
   state: string | null
   createdAt: Date | null
+  checkCiphertext: runtime.Bytes | null
+  checkHmac: runtime.Bytes | null
 }
 
 export type IndexKeyCountAggregateOutputType = {
   keyId: number
   state: number
   createdAt: number
+  checkCiphertext: number
+  checkHmac: number
   _all: number
 }
 
@@ -48,18 +54,24 @@ export type IndexKeyMinAggregateInputType = {
   keyId?: true
   state?: true
   createdAt?: true
+  checkCiphertext?: true
+  checkHmac?: true
 }
 
 export type IndexKeyMaxAggregateInputType = {
   keyId?: true
   state?: true
   createdAt?: true
+  checkCiphertext?: true
+  checkHmac?: true
 }
 
 export type IndexKeyCountAggregateInputType = {
   keyId?: true
   state?: true
   createdAt?: true
+  checkCiphertext?: true
+  checkHmac?: true
   _all?: true
 }
 
@@ -139,6 +151,8 @@ export type IndexKeyGroupByOutputType = {
   keyId: string
   state: string
   createdAt: Date
+  checkCiphertext: runtime.Bytes | null
+  checkHmac: runtime.Bytes | null
   _count: IndexKeyCountAggregateOutputType | null
   _min: IndexKeyMinAggregateOutputType | null
   _max: IndexKeyMaxAggregateOutputType | null
@@ -166,12 +180,16 @@ export type IndexKeyWhereInput = {
   keyId?: Prisma.StringFilter<"IndexKey"> | string
   state?: Prisma.StringFilter<"IndexKey"> | string
   createdAt?: Prisma.DateTimeFilter<"IndexKey"> | Date | string
+  checkCiphertext?: Prisma.BytesNullableFilter<"IndexKey"> | runtime.Bytes | null
+  checkHmac?: Prisma.BytesNullableFilter<"IndexKey"> | runtime.Bytes | null
 }
 
 export type IndexKeyOrderByWithRelationInput = {
   keyId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  checkCiphertext?: Prisma.SortOrderInput | Prisma.SortOrder
+  checkHmac?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type IndexKeyWhereUniqueInput = Prisma.AtLeast<{
@@ -181,12 +199,16 @@ export type IndexKeyWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.IndexKeyWhereInput | Prisma.IndexKeyWhereInput[]
   state?: Prisma.StringFilter<"IndexKey"> | string
   createdAt?: Prisma.DateTimeFilter<"IndexKey"> | Date | string
+  checkCiphertext?: Prisma.BytesNullableFilter<"IndexKey"> | runtime.Bytes | null
+  checkHmac?: Prisma.BytesNullableFilter<"IndexKey"> | runtime.Bytes | null
 }, "keyId">
 
 export type IndexKeyOrderByWithAggregationInput = {
   keyId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  checkCiphertext?: Prisma.SortOrderInput | Prisma.SortOrder
+  checkHmac?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.IndexKeyCountOrderByAggregateInput
   _max?: Prisma.IndexKeyMaxOrderByAggregateInput
   _min?: Prisma.IndexKeyMinOrderByAggregateInput
@@ -199,66 +221,88 @@ export type IndexKeyScalarWhereWithAggregatesInput = {
   keyId?: Prisma.StringWithAggregatesFilter<"IndexKey"> | string
   state?: Prisma.StringWithAggregatesFilter<"IndexKey"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"IndexKey"> | Date | string
+  checkCiphertext?: Prisma.BytesNullableWithAggregatesFilter<"IndexKey"> | runtime.Bytes | null
+  checkHmac?: Prisma.BytesNullableWithAggregatesFilter<"IndexKey"> | runtime.Bytes | null
 }
 
 export type IndexKeyCreateInput = {
   keyId: string
   state: string
   createdAt: Date | string
+  checkCiphertext?: runtime.Bytes | null
+  checkHmac?: runtime.Bytes | null
 }
 
 export type IndexKeyUncheckedCreateInput = {
   keyId: string
   state: string
   createdAt: Date | string
+  checkCiphertext?: runtime.Bytes | null
+  checkHmac?: runtime.Bytes | null
 }
 
 export type IndexKeyUpdateInput = {
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  checkCiphertext?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  checkHmac?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type IndexKeyUncheckedUpdateInput = {
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  checkCiphertext?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  checkHmac?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type IndexKeyCreateManyInput = {
   keyId: string
   state: string
   createdAt: Date | string
+  checkCiphertext?: runtime.Bytes | null
+  checkHmac?: runtime.Bytes | null
 }
 
 export type IndexKeyUpdateManyMutationInput = {
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  checkCiphertext?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  checkHmac?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type IndexKeyUncheckedUpdateManyInput = {
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  checkCiphertext?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  checkHmac?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type IndexKeyCountOrderByAggregateInput = {
   keyId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  checkCiphertext?: Prisma.SortOrder
+  checkHmac?: Prisma.SortOrder
 }
 
 export type IndexKeyMaxOrderByAggregateInput = {
   keyId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  checkCiphertext?: Prisma.SortOrder
+  checkHmac?: Prisma.SortOrder
 }
 
 export type IndexKeyMinOrderByAggregateInput = {
   keyId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  checkCiphertext?: Prisma.SortOrder
+  checkHmac?: Prisma.SortOrder
 }
 
 
@@ -267,27 +311,35 @@ export type IndexKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   keyId?: boolean
   state?: boolean
   createdAt?: boolean
+  checkCiphertext?: boolean
+  checkHmac?: boolean
 }, ExtArgs["result"]["indexKey"]>
 
 export type IndexKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   keyId?: boolean
   state?: boolean
   createdAt?: boolean
+  checkCiphertext?: boolean
+  checkHmac?: boolean
 }, ExtArgs["result"]["indexKey"]>
 
 export type IndexKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   keyId?: boolean
   state?: boolean
   createdAt?: boolean
+  checkCiphertext?: boolean
+  checkHmac?: boolean
 }, ExtArgs["result"]["indexKey"]>
 
 export type IndexKeySelectScalar = {
   keyId?: boolean
   state?: boolean
   createdAt?: boolean
+  checkCiphertext?: boolean
+  checkHmac?: boolean
 }
 
-export type IndexKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"keyId" | "state" | "createdAt", ExtArgs["result"]["indexKey"]>
+export type IndexKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"keyId" | "state" | "createdAt" | "checkCiphertext" | "checkHmac", ExtArgs["result"]["indexKey"]>
 
 export type $IndexKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "IndexKey"
@@ -299,6 +351,11 @@ export type $IndexKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     state: string
     createdAt: Date
+    /**
+     * A value sealed with the key, and its hash: what tells it from another key of the same id.
+     */
+    checkCiphertext: runtime.Bytes | null
+    checkHmac: runtime.Bytes | null
   }, ExtArgs["result"]["indexKey"]>
   composites: {}
 }
@@ -725,6 +782,8 @@ export interface IndexKeyFieldRefs {
   readonly keyId: Prisma.FieldRef<"IndexKey", 'String'>
   readonly state: Prisma.FieldRef<"IndexKey", 'String'>
   readonly createdAt: Prisma.FieldRef<"IndexKey", 'DateTime'>
+  readonly checkCiphertext: Prisma.FieldRef<"IndexKey", 'Bytes'>
+  readonly checkHmac: Prisma.FieldRef<"IndexKey", 'Bytes'>
 }
     
 

@@ -10,7 +10,8 @@ import {
 } from "../../identifier-index/index.ts";
 import type { Database } from "../database.ts";
 
-interface KeyRow {
+/** A key of audit entries as it is kept. */
+export interface AuditKeyRow {
   readonly keyId: string;
   readonly sealedBy: string;
   readonly ciphertext: Uint8Array<ArrayBuffer>;
@@ -89,7 +90,7 @@ export function auditKeyring(database: Database, ring: KeyRing) {
     const missing = [...new Set(keyIds)].filter((keyId) => !opened.has(keyId));
     if (missing.length === 0) return opened;
     return await ring.under(async (keys) => {
-      const rows = await database.$queryRaw<KeyRow[]>`
+      const rows = await database.$queryRaw<AuditKeyRow[]>`
         SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key WHERE key_id = ANY(${missing})`;
       for (const row of rows) opened.set(row.keyId, openKey(keys, row));
       return opened;
@@ -103,7 +104,7 @@ export async function moveAuditKeys(
   keys: IndexKeys,
   to: IndexKey,
 ): Promise<{ readonly rows: number; readonly unreadable: MpiError[] }> {
-  const rows = await database.$queryRaw<KeyRow[]>`
+  const rows = await database.$queryRaw<AuditKeyRow[]>`
     SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key WHERE sealed_by <> ${to.keyId}`;
   const unreadable: MpiError[] = [];
   for (const { keyId, sealedBy, ciphertext } of rows) {
@@ -122,7 +123,7 @@ export async function moveAuditKeys(
 
 /** What is wrong with keys of audit entries: those that do not open. */
 export async function unreadableAuditKeys(database: Database, keys: IndexKeys): Promise<MpiError[]> {
-  const rows = await database.$queryRaw<KeyRow[]>`
+  const rows = await database.$queryRaw<AuditKeyRow[]>`
     SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key`;
   return rows.flatMap((row) => {
     try {
@@ -135,7 +136,17 @@ export async function unreadableAuditKeys(database: Database, keys: IndexKeys): 
   });
 }
 
-function openKey(keys: IndexKeys, { keyId, sealedBy, ciphertext }: KeyRow): IndexKey {
+export function opensAuditKey(keys: IndexKeys, row: AuditKeyRow): boolean {
+  try {
+    openKey(keys, row);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof MpiError)) throw cause;
+    return false;
+  }
+}
+
+function openKey(keys: IndexKeys, { keyId, sealedBy, ciphertext }: AuditKeyRow): IndexKey {
   return keyOf(keyId, unsealBytes(keys, contextOf(keyId), { keyId: sealedBy, ciphertext }));
 }
 

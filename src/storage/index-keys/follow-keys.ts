@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { causesOf } from "../../errors/index.ts";
 import {
   type HeldKeys,
+  holdsAll,
   type KeyProvider,
   type KeyRecord,
   type KeyRing,
@@ -12,7 +13,7 @@ import {
   stateText,
 } from "../../identifier-index/index.ts";
 import type { Database } from "../database.ts";
-import { holdsAll, recordIndexKeys, selectKeyRecords } from "./key-records.ts";
+import { recordIndexKeys, selectKeyRecords } from "./key-records.ts";
 import { signOff, signOfLife, TRUSTED_MS } from "./key-users.ts";
 
 export interface FollowOptions {

@@ -1,11 +1,15 @@
 import {
-  allHeld,
+  checkOf,
   type HeldKeys,
+  type IndexKey,
   type KeyRecord,
   type KeyState,
+  keyOfAnother,
+  keyOfId,
   keysFor,
 } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../database.ts";
+import { opensWhatIsStored } from "./proof-of-key.ts";
 
 /** Whether nothing in the database was sealed yet, so that new keys can be made. */
 export async function isUnsealed(database: Database): Promise<boolean> {
@@ -13,8 +17,14 @@ export async function isUnsealed(database: Database): Promise<boolean> {
 }
 
 export async function selectKeyRecords(database: Database | Transaction): Promise<KeyRecord[]> {
-  const rows = await database.indexKey.findMany({ select: { keyId: true, state: true } });
-  return rows.map(({ keyId, state }) => ({ keyId, state: state as KeyState }));
+  const rows = await database.indexKey.findMany({
+    select: { keyId: true, state: true, checkCiphertext: true, checkHmac: true },
+  });
+  return rows.map(({ keyId, state, checkCiphertext: ciphertext, checkHmac: hmac }) => ({
+    keyId,
+    state: state as KeyState,
+    check: ciphertext && hmac ? { ciphertext, hmac } : undefined,
+  }));
 }
 
 /**
@@ -24,21 +34,40 @@ export async function selectKeyRecords(database: Database | Transaction): Promis
 export async function recordIndexKeys(database: Database, held: HeldKeys, now: Date): Promise<void> {
   await database.$transaction(async (transaction) => {
     await lockKeyRecords(transaction);
-    if ((await transaction.indexKey.count()) > 0) return;
-    await transaction.indexKey.create({
-      data: { keyId: held.primary.keyId, state: "primary", createdAt: now },
-    });
+    const records = await selectKeyRecords(transaction);
+    if (records.length === 0) await insertKey(transaction, held.primary, "primary", now);
+    for (const record of records) await completeCheck(transaction, held, record);
   });
   keysFor(await selectKeyRecords(database), held);
+}
+
+/** A key that the database knew before there were checks gets one when it opens what was sealed with it. */
+async function completeCheck(
+  transaction: Transaction,
+  held: HeldKeys,
+  { keyId, state, check }: KeyRecord,
+): Promise<void> {
+  const key = keyOfId(held, keyId);
+  if (check || !key || state === "retired") return;
+  if (!(await opensWhatIsStored(transaction, key))) throw keyOfAnother(keyId);
+  await transaction.indexKey.update({ where: { keyId }, data: checkColumns(key) });
+}
+
+export async function insertKey(
+  transaction: Transaction,
+  key: IndexKey,
+  state: KeyState,
+  createdAt: Date,
+): Promise<void> {
+  await transaction.indexKey.create({ data: { keyId: key.keyId, state, createdAt, ...checkColumns(key) } });
+}
+
+function checkColumns(key: IndexKey) {
+  const { ciphertext: checkCiphertext, hmac: checkHmac } = checkOf(key);
+  return { checkCiphertext, checkHmac };
 }
 
 /** Whoever changes the state of a key holds this until the end of the transaction. */
 export async function lockKeyRecords(transaction: Transaction): Promise<void> {
   await transaction.$queryRaw`SELECT name FROM lease WHERE name = 'index-keys' FOR UPDATE`;
-}
-
-/** Whether all keys of the records are held, those that are retired apart. */
-export function holdsAll(held: HeldKeys, records: readonly KeyRecord[]): boolean {
-  const ids = new Set(allHeld(held).map(({ keyId }) => keyId));
-  return records.every(({ keyId, state }) => state === "retired" || ids.has(keyId));
 }

@@ -14,7 +14,7 @@ import { moveAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../database.ts";
 import { inTransaction } from "../transaction.ts";
 import type { FollowedKeys } from "./follow-keys.ts";
-import { lockKeyRecords, selectKeyRecords } from "./key-records.ts";
+import { insertKey, lockKeyRecords, selectKeyRecords } from "./key-records.ts";
 import { countOthers } from "./key-users.ts";
 import { moveAfter } from "./move-patients.ts";
 import { deleteOldRows, rotationSize } from "./rotation-rows.ts";
@@ -58,14 +58,13 @@ function rotationOf(records: readonly KeyRecord[]): Rotation | undefined {
 
 /** A key that the database knows already, as its primary or as one that it has left, is none to go to. */
 async function begin(database: Database, provider: KeyProvider): Promise<Rotation | undefined> {
-  const { secondary } = await provider.load();
   return await changeRecords(database, async (transaction, records) => {
     const underWay = rotationOf(records);
     if (underWay) return underWay;
+    // Read under the lock: a secondary key is not taken out of the file meanwhile.
+    const { secondary } = await provider.load();
     if (!secondary || records.some(({ keyId }) => keyId === secondary.keyId)) return undefined;
-    await transaction.indexKey.create({
-      data: { keyId: secondary.keyId, state: "joining", createdAt: new Date() },
-    });
+    await insertKey(transaction, secondary, "joining", new Date());
     return rotationOf([...records, { keyId: secondary.keyId, state: "joining" }]);
   });
 }
@@ -92,7 +91,8 @@ async function advance(database: Database, rotation: Rotation): Promise<Rotation
   });
 }
 
-function changeRecords<T>(
+/** Does work with the states of the keys, which nobody else changes meanwhile. */
+export function changeRecords<T>(
   database: Database,
   change: (transaction: Transaction, records: readonly KeyRecord[]) => Promise<T>,
 ): Promise<T> {
