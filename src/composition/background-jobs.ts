@@ -3,7 +3,15 @@ import { underNoSignal } from "../call/current-call.ts";
 import { SharedWork } from "../call/shared-work.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
 import { checkIndex, reencryptIndex } from "../index-maintenance/index.ts";
-import { type JobRun, type Jobs, type JobWork, startRunner } from "../jobs/index.ts";
+import {
+  type JobKey,
+  type JobLog,
+  type JobRun,
+  type Jobs,
+  type JobWork,
+  jobId,
+  startRunner,
+} from "../jobs/index.ts";
 import { deliverAllNow } from "../linkage/index.ts";
 import { duplicateScan } from "../matching/index.ts";
 import {
@@ -68,6 +76,7 @@ export async function startJobs(
     works: new Map(jobWorks(options, work).map((one) => [one.type, one])),
     systems: settings.errorSystems,
     now,
+    log: jobLog(log),
   };
   const store = patientStore(database, keys, settings);
   const stops = [
@@ -81,6 +90,19 @@ export async function startJobs(
     await queue.close();
   };
   return { jobs, stop };
+}
+
+/** Problems in the log: the elements that they name, a patient by its id, and their codes; no values. */
+function jobLog(log: Logger): JobLog {
+  const details = (job: JobKey, error: MpiError) => ({
+    job: jobId(job),
+    at: error.issues.flatMap((issue) => ("expression" in issue ? (issue.expression ?? []) : [])),
+    causes: causesOf(error),
+  });
+  return {
+    problem: (job, error) => log.warn(details(job, error), "a job found a problem"),
+    failed: (job, error) => log.error(details(job, error), "a job failed"),
+  };
 }
 
 /** What jobs can do in this build: one work of a type. */

@@ -5,7 +5,7 @@ import type { ErrorSystem, ErrorSystems } from "./error-systems.ts";
 import { type ErrorIssue, type ErrorIssues, type Fault, isFault, type MirroredIssue } from "./fault.ts";
 
 /**
- * The issues as they may be kept: what they mean, without the values that they speak of. One of another service is
+ * The issues as they may be kept: what they mean and where, without the values that they speak of. One of another service is
  * kept by the meaning of its code, or by the code alone, since its own text may hold values.
  */
 export function withoutValues(issues: ErrorIssues, systems: ErrorSystems): ErrorIssues {
@@ -16,7 +16,9 @@ export function withoutValues(issues: ErrorIssues, systems: ErrorSystems): Error
 function bare(issue: ErrorIssue, systems: ErrorSystems): ErrorIssue {
   const severity = issue.severity && { severity: issue.severity };
   const meaning = isFault(issue) ? issue.meaning : meaningOf(issue, systems);
-  if (meaning !== undefined) return { meaning, parameters: {}, ...severity } as unknown as Fault;
+  const expression = isFault(issue) && issue.expression && { expression: issue.expression };
+  if (meaning !== undefined)
+    return { meaning, parameters: {}, ...severity, ...expression } as unknown as Fault;
   const { system, code } = issue as MirroredIssue;
   return { system, code, text: "", ...severity };
 }

@@ -1,5 +1,6 @@
 import { MpiError } from "../errors/index.ts";
 import type { JobRun, JobWork } from "../jobs/ports.ts";
+import { inconsistent } from "./inconsistent.ts";
 import { pause } from "./pause.ts";
 import type { KeyRotations, Rotation, RotationSize } from "./ports.ts";
 
@@ -68,7 +69,7 @@ async function fill(rotations: KeyRotations, rotation: Rotation, run: JobRun): P
     failure = await fillAfter(rotations, rotation, run, start);
     if (isFilled(await rotations.size(rotation))) return;
   }
-  throw new MpiError("INDEX_INCONSISTENT", {}, { cause: failure });
+  throw inconsistent(failure);
 }
 
 /** Answers with the last failure to open a row. */
@@ -114,7 +115,7 @@ async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRu
   await rotations.deleteOldAnswers(rotation);
   const left = await rotations.size(rotation);
   const isGone = left.moved === left.sealed && left.oldRows + left.strangeRows + left.answers === 0;
-  if (!isGone) throw new MpiError("INDEX_INCONSISTENT");
+  if (!isGone) throw inconsistent();
 }
 
 /** Requests have at least three quarters of everything. */

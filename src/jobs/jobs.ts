@@ -1,4 +1,5 @@
-import type { ErrorSystems } from "../errors/index.ts";
+import type { ErrorSystems, MpiError } from "../errors/index.ts";
+import type { JobKey } from "./job.ts";
 import type { JobType } from "./job-type.ts";
 import type { JobQueue, JobStore, JobWork } from "./ports.ts";
 
@@ -10,4 +11,11 @@ export interface Jobs {
   readonly works: ReadonlyMap<JobType, JobWork>;
   readonly systems: ErrorSystems;
   readonly now: () => Date;
+  readonly log: JobLog;
+}
+
+/** Is told of what is kept of a job as a number and the latest one only. */
+export interface JobLog {
+  problem(job: JobKey, error: MpiError): void;
+  failed(job: JobKey, error: MpiError): void;
 }

@@ -1,5 +1,5 @@
 import { noteLook } from "../call/current-call.ts";
-import { type Fault, fault } from "../errors/index.ts";
+import { type Fault, fault, patientExpression } from "../errors/index.ts";
 import type { SearchResult, StoredPatient } from "./ports.ts";
 
 /** Whose identifiers a searcher is not shown, since they do not open: patients of the page, and members of their groups. */
@@ -11,7 +11,7 @@ export function unreadablePatients({ patients, unreadable }: Exclude<SearchResul
 export function unreadableNotes(ids: Iterable<bigint>): Fault[] {
   return [...ids].map((id) => {
     noteLook(id);
-    return fault("INDEX_DECRYPTION_FAILED", {}, { expression: [`Patient.where(id = '${id}')`] });
+    return fault("INDEX_DECRYPTION_FAILED", {}, { expression: [patientExpression(id)] });
   });
 }
 

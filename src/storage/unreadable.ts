@@ -1,4 +1,4 @@
-import { MpiError } from "../errors/index.ts";
+import { MpiError, ofPatient } from "../errors/index.ts";
 
 /** What a stored record holds, or why it does not open (MPI-003): a fault of that record alone. */
 export type Reading<Content> = { readonly content: Content } | { readonly unreadable: MpiError };
@@ -19,15 +19,17 @@ export function contentOf<Content>(reading: Reading<Content>): Content {
   return reading.content;
 }
 
-/** What of many rows opens, and why the others do not. */
-export function openAll<Row, Content>(
+/** What of many rows opens, and why the others do not, each by its patient. */
+export function openAll<Row extends { readonly patientId: bigint }, Content>(
   rows: readonly Row[],
   open: (row: Row) => Content,
 ): { readonly contents: Content[]; readonly unreadable: MpiError[] } {
-  const readings = rows.map((row) => readingOf(() => open(row)));
+  const readings = rows.map((row) => ({ patientId: row.patientId, ...readingOf(() => open(row)) }));
   return {
     contents: readings.flatMap((one) => ("content" in one ? [one.content] : [])),
-    unreadable: readings.flatMap((one) => ("unreadable" in one ? [one.unreadable] : [])),
+    unreadable: readings.flatMap((one) =>
+      "unreadable" in one ? [ofPatient(one.patientId, one.unreadable)] : [],
+    ),
   };
 }
 

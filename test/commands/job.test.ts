@@ -10,6 +10,7 @@ import { JobDisplay } from "../../src/commands/job/show.ts";
 import file from "../../src/sandbox/people.json" with { type: "json" };
 import { transportAs } from "../caller-transport.ts";
 import { tokenOf } from "../callers.ts";
+import { onServer } from "../database.ts";
 import { administrator } from "../jobs/administrator.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -89,8 +90,27 @@ describe("npm run job", () => {
     const { code, out } = await run("refresh-from-register");
     await control.heal();
     expect(out).toMatch(/done: \d+ of \d+ done, 1 problems/);
-    expect(out).toMatch(/^ {4}MPI-029 .+\n {4}XRR200 .+\n {4}L001/m);
+    expect(out).toMatch(/^ {4}MPI-029 .+ Patient\.where\(id = '\d+'\)\n {4}XRR200 .+\n {4}L001/m);
     expect(code).toBe(3);
+  });
+
+  it("names the patient with whom something is wrong, and why it is", { timeout: 60_000 }, async () => {
+    await load(2);
+    await onServer(service.databaseUrl, (client) =>
+      client.query("UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = 2"),
+    );
+    for (const [type, lines] of [
+      ["check-index", /^ {4}MPI-006 .+ Patient\.where\(id = '2'\)\n {4}MPI-003 /m],
+      ["refresh-from-register", /^ {4}MPI-003 .+ Patient\.where\(id = '2'\)$/m],
+    ] as const) {
+      const { code, out } = await run(type);
+      expect([code, out]).toEqual([3, expect.stringMatching(lines)]);
+    }
+    await onServer(service.databaseUrl, (client) =>
+      client.query(
+        "UPDATE identifier_value SET key_id = (SELECT key_id FROM index_key) WHERE patient_id = 2",
+      ),
+    );
   });
 
   it("says why a job is refused", { timeout: 60_000 }, async () => {

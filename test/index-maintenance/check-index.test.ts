@@ -17,7 +17,7 @@ import {
   startProcess,
 } from "./processes.ts";
 
-const UNREADABLE = "INDEX_INCONSISTENT < INDEX_DECRYPTION_FAILED";
+const UNREADABLE = "INDEX_INCONSISTENT, INDEX_DECRYPTION_FAILED";
 const INCONSISTENT = "INDEX_INCONSISTENT";
 const FLIPPED = "set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300))";
 
@@ -114,6 +114,25 @@ describe("check-index", () => {
       expect((await check()).sort()).toEqual([...problems].sort());
     });
   }
+
+  it("names the patient with whom each problem is", async () => {
+    const broken = ids.slice(1, 4);
+    await onServer(database.url, (client) =>
+      client.query(
+        `UPDATE identifier_value SET ciphertext = ${FLIPPED} WHERE patient_id = ANY($1) AND n = 1`,
+        [broken],
+      ),
+    );
+    await onServer(database.url, (client) =>
+      client.query(
+        "INSERT INTO identifier SELECT '\\x77', country, type, key_id, patient_id FROM identifier WHERE patient_id = $1 LIMIT 1",
+        [ids[5]],
+      ),
+    );
+    const run = newRun();
+    await checkIndex(indexExamination(process.database, process.followed.ring)).run(run);
+    expect(run.named).toEqual([...broken, ids[5]].map((id) => `Patient.where(id = '${id}')`));
+  });
 
   it("finds nothing wrong at any step of a rotation, while patients are written", {
     timeout: 120_000,

@@ -1,5 +1,5 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { MpiError } from "../../src/errors/index.ts";
+import type { MpiError } from "../../src/errors/index.ts";
 import type { HeldKeys, IndexKey } from "../../src/identifier-index/index.ts";
 import type { KeyRotations } from "../../src/index-maintenance/ports.ts";
 import type { JobProgress, JobRun } from "../../src/jobs/ports.ts";
@@ -59,7 +59,10 @@ export async function startProcess(databaseUrl: string, keys: KeysOfOperator): P
 /** A run of a job, with what it said. */
 export interface ObservedRun extends JobRun {
   readonly progress: JobProgress[];
+  /** The meanings of each problem. */
   readonly problems: string[];
+  /** Whom each problem names. */
+  readonly named: string[];
   abort(): void;
 }
 
@@ -73,22 +76,23 @@ export function newRun(
     checkpoint,
     progress: [],
     problems: [],
+    named: [],
     async report(progress) {
       run.progress.push(progress);
       onReport(run);
     },
     async problem(error) {
-      run.problems.push(codesOf(error));
+      run.problems.push(error.message);
+      run.named.push(expressionsOf(error).join(" "));
     },
     abort: () => controller.abort(new Error("The job was cancelled.")),
   };
   return run;
 }
 
-function codesOf(error: unknown): string {
-  if (!(error instanceof MpiError)) return "";
-  const cause = codesOf(error.cause);
-  return cause === "" ? error.message : `${error.message} < ${cause}`;
+/** The elements that an error names. */
+export function expressionsOf({ issues }: MpiError): string[] {
+  return issues.flatMap((issue) => ("expression" in issue ? (issue.expression ?? []) : []));
 }
 
 export function identifierOf(patient: Patient): { value: string } {

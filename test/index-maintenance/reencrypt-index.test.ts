@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writtenByRegister } from "../../src/call/author.ts";
+import type { MpiError } from "../../src/errors/index.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
@@ -7,6 +8,7 @@ import { contactPerson } from "../related-persons/examples.ts";
 import { somebody } from "../storage/patients/store.ts";
 import {
   addSecondary,
+  expressionsOf,
   identifierOf,
   type KeysOfOperator,
   NOW,
@@ -105,8 +107,13 @@ describe("reencrypt-index", () => {
     );
     addSecondary(keys);
     const failed = newRun();
-    await expect(reencryptIndex(one.rotations).run(failed)).rejects.toThrow("INDEX_INCONSISTENT");
-    expect(failed.problems).toEqual(["INDEX_DECRYPTION_FAILED"]);
+    const failure = await reencryptIndex(one.rotations)
+      .run(failed)
+      .catch((error: MpiError) => error);
+    const broken = `Patient.where(id = '${people[3]?.id}')`;
+    expect(failure?.message).toBe("INDEX_INCONSISTENT, INDEX_DECRYPTION_FAILED");
+    expect(failure && expressionsOf(failure)).toEqual([broken]);
+    expect([failed.problems, failed.named]).toEqual([["INDEX_DECRYPTION_FAILED"], [broken]]);
     for (const person of people) {
       expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
     }

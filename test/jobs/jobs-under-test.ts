@@ -1,5 +1,5 @@
 import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { type Jobs, type JobWork, startRunner } from "../../src/jobs/index.ts";
+import { type JobLog, type Jobs, type JobWork, jobId, startRunner } from "../../src/jobs/index.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { jobStore, openJobQueue } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer } from "../database.ts";
@@ -9,6 +9,8 @@ export interface JobsUnderTest {
   readonly url: string;
   /** What nobody expected, as the replicas tell it. */
   readonly troubles: unknown[];
+  /** What the log is told of jobs. */
+  readonly logged: string[];
   /** A replica that can do these works; `stop` gives back what it runs. */
   replica(works: readonly JobWork[]): Promise<Jobs & { stop(): Promise<void> }>;
   /** A replica that starts, reads and cancels, and runs nothing. */
@@ -24,6 +26,11 @@ export async function openJobs(): Promise<JobsUnderTest> {
   const { url, drop } = await createTestDatabase();
   const closes: (() => Promise<void>)[] = [];
   const troubles: unknown[] = [];
+  const logged: string[] = [];
+  const log: JobLog = {
+    problem: (job, error) => void logged.push(`${jobId(job)} found ${error.message}`),
+    failed: (job, error) => void logged.push(`${jobId(job)} failed: ${error.message}`),
+  };
   const idle = async (works: readonly JobWork[] = []) => {
     const onError = (error: unknown) => troubles.push(error);
     const database = openDatabase({ url, poolSize: 4, preparedStatements: true, onConnectionError: onError });
@@ -39,6 +46,7 @@ export async function openJobs(): Promise<JobsUnderTest> {
       works: new Map(works.map((work) => [work.type, work])),
       systems: defaultErrorSystems,
       now: () => new Date(),
+      log,
     };
   };
   const run = (jobs: Jobs) => {
@@ -49,11 +57,13 @@ export async function openJobs(): Promise<JobsUnderTest> {
   const reset = async () => {
     for (const close of closes.splice(0).reverse()) await close();
     troubles.splice(0);
+    logged.splice(0);
     await onServer(url, (client) => client.query("DELETE FROM job WHERE n > 0"));
   };
   return {
     url,
     troubles,
+    logged,
     idle,
     run,
     async replica(works) {

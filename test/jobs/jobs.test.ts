@@ -52,7 +52,10 @@ describe("a job", () => {
     const jobs = await opened.replica([
       work(async (run) => {
         await run.problem(new MpiError("INDEX_DECRYPTION_FAILED"));
-        await run.problem(new MpiError("INDEX_INCONSISTENT"));
+        const where = { expression: ["Patient.where(id = '7')"] };
+        await run.problem(
+          MpiError.of([fault("INDEX_INCONSISTENT", {}, where), fault("INDEX_DECRYPTION_FAILED")]),
+        );
         await run.report({ done: 7, total: 9 });
         await run.report({ done: 9 });
       }),
@@ -71,8 +74,17 @@ describe("a job", () => {
       done: 9,
       total: 9,
       problems: 2,
-      lastError: { issues: [{ meaning: "INDEX_INCONSISTENT", parameters: {} }] },
+      lastError: {
+        issues: [
+          { meaning: "INDEX_INCONSISTENT", parameters: {}, expression: ["Patient.where(id = '7')"] },
+          { meaning: "INDEX_DECRYPTION_FAILED", parameters: {} },
+        ],
+      },
     });
+    expect(opened.logged).toEqual([
+      "check-index-1 found INDEX_DECRYPTION_FAILED",
+      "check-index-1 found INDEX_INCONSISTENT, INDEX_DECRYPTION_FAILED",
+    ]);
     const { createdAt, beganAt, endedAt } = ended;
     expect([createdAt, beganAt, endedAt]).toEqual([createdAt, beganAt, endedAt].toSorted());
   });
@@ -94,6 +106,9 @@ describe("a job", () => {
       { meaning: "PERSON_ABSENT_FROM_RR", parameters: {} },
       { meaning: "XROAD_RR_PERSON_OR_ACCOUNT_INVALID", parameters: {} },
       { system: "RR", code: "99", text: "" },
+    ]);
+    expect(opened.logged).toEqual([
+      `${id} failed: PERSON_ABSENT_FROM_RR, https://xroad-rr.tehik.ee XRR300, RR 99`,
     ]);
   });
 

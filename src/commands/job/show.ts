@@ -27,7 +27,7 @@ export function jobLines(job: Job): string[] {
   const starter = startedBy && `, started by ${startedBy.name || startedBy.role} (${startedBy.organization})`;
   return [
     `${id}  ${WORDS[state]}: ${steps}${found}, since ${instant(job.createdAt)}${starter ?? ""}`,
-    ...job.lastError.map(({ code, text }) => `    ${code} ${text}`),
+    ...job.lastError.map(({ code, text, expressions }) => ["   ", code, text, ...expressions].join(" ")),
   ];
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorSystems, MpiError } from "../../errors/index.ts";
 import { FoundProblems } from "../findings.ts";
 import type { JobKey, JobState } from "../job.ts";
+import type { JobLog } from "../jobs.ts";
 import type { Findings, JobLease, JobProgress, JobRun, JobStore } from "../ports.ts";
 import { repeated } from "../repeated.ts";
 
@@ -16,6 +17,7 @@ export interface HeldJobOptions {
   readonly store: JobStore;
   readonly systems: ErrorSystems;
   readonly now: () => Date;
+  readonly log: Pick<JobLog, "problem">;
 }
 
 /** A job that this process holds by a lease, which it renews until the job is released. */
@@ -59,7 +61,10 @@ export class HeldJob {
       signal: this.#abort.signal,
       checkpoint,
       report: (progress) => this.#report(progress),
-      problem: async (error: MpiError) => this.#found.add(error),
+      problem: async (error: MpiError) => {
+        this.#found.add(error);
+        this.#options.log.problem(this.key, error);
+      },
     };
   }
 

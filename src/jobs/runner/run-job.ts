@@ -76,8 +76,9 @@ async function ended(
   held: HeldJob,
   state: "succeeded" | "failed",
   failure: MpiError | undefined,
-  { systems }: Jobs,
+  { systems, log }: Jobs,
 ): Promise<End> {
   const isEnded = await held.end(state, failure && withoutValues(failure.issues, systems));
+  if (isEnded && failure) log.failed(held.key, failure);
   return isEnded ? "over" : "lost";
 }

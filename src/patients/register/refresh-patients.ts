@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { isEnded } from "../../content-rules/index.ts";
-import { GrpcStatus, MpiError } from "../../errors/index.ts";
+import { GrpcStatus, MpiError, ofPatient } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import type { JobRun } from "../../jobs/ports.ts";
 import { failedRegister, RegisterFailure } from "../../registers/ports.ts";
@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Brings all patients whom the population register knows to what it says now, one after the other by id; one of whom
- * it says nothing new gets no new version. A person that the register refuses is a problem, and the next one follows;
+ * it says nothing new gets no new version. A person that the register refuses, or a record that does not open, is a problem, and the next one follows;
  * while it gives no answer at all, the same person is asked for again, ever more slowly.
  */
 export async function refreshPatients(refreshing: RefreshingPatients, run: JobRun): Promise<void> {
@@ -75,15 +75,15 @@ async function refreshPaced(refreshing: RefreshingPatients, id: bigint, run: Job
 
 /** False when the register gave no answer. */
 async function refresh({ loading }: RefreshingPatients, id: bigint, run: JobRun): Promise<boolean> {
-  const stored = await loading.store.read(id);
-  const personalCode = stored && personalCodeOf(stored.patient, loading.now());
-  if (personalCode === undefined) return true;
   try {
+    const stored = await loading.store.read(id);
+    const personalCode = stored && personalCodeOf(stored.patient, loading.now());
+    if (personalCode === undefined) return true;
     await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(loading, personalCode, true));
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof MpiError)) throw error;
-    await run.problem(error);
+    await run.problem(ofPatient(id, error));
     return !isSilence(error);
   }
   return true;

@@ -1,6 +1,7 @@
-import { MpiError } from "../../errors/index.ts";
+import { MpiError, ofPatient } from "../../errors/index.ts";
 import { blind, type IndexKey, type IndexKeys, openingKeys, unseal } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
+import { inconsistent } from "../../index-maintenance/inconsistent.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
 import { openAuthor } from "../authors.ts";
 import type { Database, Transaction } from "../database.ts";
@@ -8,6 +9,11 @@ import type { HeldRows, ValueRow } from "./held-rows.ts";
 
 /** What is wrong, by the patient with whom it is. */
 export type Findings = { readonly patientId: bigint; readonly problem: MpiError }[];
+
+/** A finding whose problem names the patient. */
+function finding(patientId: bigint, problem: MpiError): Findings[number] {
+  return { patientId, problem: ofPatient(patientId, problem) };
+}
 
 /** The keys, and the one under which the blind index has to be complete. */
 export interface CheckKeys {
@@ -24,18 +30,18 @@ export async function findingsOf(
   const { values, findings } = openValues(keys, held.values);
   for (const row of held.authors) {
     const problem = unreadable(() => openAuthor(keys, row.patientId, row));
-    if (problem) findings.push({ patientId: row.patientId, problem });
+    if (problem) findings.push(finding(row.patientId, problem));
   }
   const wanted: BlindRow[] = [];
   for (const place of held.places) {
     const value = values.get(placeKey(place));
-    if (value === undefined) findings.push({ patientId: place.patientId, problem: absent() });
+    if (value === undefined) findings.push(finding(place.patientId, absent()));
     const system = place.indexed === undefined ? undefined : parseIdentifierSystem(place.indexed);
     if (typeof value !== "string" || !system) continue;
     wanted.push({ ...system, valueHmac: blind(complete, value), patientId: place.patientId });
   }
   for (const { patientId } of await selectMissing(database, wanted)) {
-    findings.push({ patientId, problem: inconsistent() });
+    findings.push(finding(patientId, inconsistent()));
   }
   return findings;
 }
@@ -50,17 +56,13 @@ function openValues(
   for (const row of rows) {
     const value = openedValue(keys, row);
     values.set(placeKey(row), typeof value === "string" && value);
-    if (typeof value !== "string") findings.push({ patientId: row.patientId, problem: value });
+    if (typeof value !== "string") findings.push(finding(row.patientId, value));
   }
   return { values, findings };
 }
 
 function absent(): MpiError {
   return inconsistent(new MpiError("INDEX_DECRYPTION_FAILED"));
-}
-
-export function inconsistent(cause?: MpiError): MpiError {
-  return new MpiError("INDEX_INCONSISTENT", {}, { cause });
 }
 
 function placeKey({ patientId, owner, n }: Pick<ValueRow, "patientId" | "owner" | "n">): string {

@@ -1,10 +1,12 @@
+import { ofPatient } from "../../errors/index.ts";
 import { type IndexKeys, type KeyRing, openingKeys } from "../../identifier-index/index.ts";
+import { inconsistent } from "../../index-maintenance/inconsistent.ts";
 import type { IndexExamination } from "../../index-maintenance/ports.ts";
 import { unreadableAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../database.ts";
 import { selectKeyRecords } from "../index-keys/key-records.ts";
 import { inTransaction } from "../transaction.ts";
-import { type CheckKeys, findingsOf, inconsistent } from "./findings.ts";
+import { type CheckKeys, findingsOf } from "./findings.ts";
 import { selectHeldRows } from "./held-rows.ts";
 import { isStray, strayRowsOfPart } from "./stray-rows.ts";
 
@@ -44,7 +46,7 @@ export function indexExamination(database: Database, ring: KeyRing): IndexExamin
     examineRow: (row) =>
       ring.under((keys) =>
         underLock(database, row.patientId, async (transaction) =>
-          (await isStray(transaction, keys, row)) ? [inconsistent()] : [],
+          (await isStray(transaction, keys, row)) ? [ofPatient(row.patientId, inconsistent())] : [],
         ),
       ),
   };
