@@ -1,101 +1,139 @@
-// Verifies the audit trail: npm run audit:verify [-- --heads FILE]
+// Verifies the audit trail: npm run audit:verify [-- --heads FILE [--first]]
 
-import { readFile, rename, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { ChainHead, ChainProblem } from "../audit/index.ts";
-import { parseSettings } from "../config.ts";
-import { openStorage, verifyChains } from "../storage/index.ts";
+import { parseSettings, type Settings } from "../config.ts";
+import type { IndexKeys } from "../identifier-index/index.ts";
+import {
+  type AuditKeyProblem,
+  type Database,
+  keysAtHand,
+  openDatabaseAsItIs,
+  verifyChains,
+} from "../storage/index.ts";
+import { type NotedHeads, readHeads, writeHeads } from "./audit-verify/noted-heads.ts";
 import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 
-const USAGE = `npm run audit:verify [-- --heads FILE]
+const USAGE = `npm run audit:verify [-- --heads FILE [--first]]
 
 Goes through every chain of the audit trail and tells of entries that were removed, changed, moved or cut off, by their
-stream and number. The service may run meanwhile.
+stream and number, and of keys without which entries cannot be read. The service may run meanwhile.
 
 --heads FILE  Compares with the heads noted in FILE at an earlier time, and notes them anew when all is well. Kept where
-              nobody who administers the database can write, it also shows a chain that was forged as a whole.
+              nobody who administers the database can write, it also shows a chain that was forged as a whole, and
+              a stream that was removed with its head.
+--first       FILE is not there yet: notes the heads in it for the first time.
 
 Ends with 0 when all is well, with 1 when anything is not, with 2 when it could not be told.
-The database is that of the service: DATABASE_URL or the embedded one, MPI_DATA_DIR.`;
+The database is that of the service: DATABASE_URL or the embedded one, MPI_DATA_DIR. It is only read; no keys are needed.
+Where they are at hand, it is looked at too whether the keys open that entries are sealed with.`;
 
 const MOST_SHOWN = 1_000;
+
+interface Options {
+  readonly headsFile: string | undefined;
+  readonly isFirst: boolean;
+}
 
 await main();
 
 async function main(): Promise<void> {
+  const options = parseCommandLine();
+  if (options === undefined) return;
   try {
-    const { values } = parseArgs({ options: { heads: { type: "string" }, help: { type: "boolean" } } });
-    if (values.help) console.log(USAGE);
-    else process.exitCode = (await verify(values.heads)) ? 0 : 1;
+    process.exitCode = await verify(options);
   } catch (error) {
     console.error(`The audit trail was not verified.\n${reasons(error)}`);
     process.exitCode = 2;
   }
 }
 
-/** Whether all is well. */
-async function verify(headsFile: string | undefined): Promise<boolean> {
-  const noted = headsFile === undefined ? undefined : await readHeads(headsFile);
-  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const storage = await openStorage(parseSettings(process.env), log, (step) => console.log(step));
+/** Undefined when the usage was shown instead. */
+function parseCommandLine(): Options | undefined {
   try {
-    const heads: ChainHead[] = [];
-    let problems = 0;
-    let bar: ProgressBar | undefined;
-    const { streams, entries } = await verifyChains(storage.database, {
-      ...(noted && { noted }),
-      problem(problem) {
-        problems += 1;
-        if (problems <= MOST_SHOWN) console.error(`\n${inWords(problem)}`);
-      },
-      head: (head) => void heads.push(head),
-      progress(done, total) {
-        bar ??= new ProgressBar(Math.max(total, 1), process.stdout);
-        bar.show(done);
+    const { values } = parseArgs({
+      options: {
+        heads: { type: "string" },
+        first: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h" },
       },
     });
+    if (values.heads === "") throw new Error("--heads needs the name of a file.");
+    if (values.first && values.heads === undefined) throw new Error("--first goes with --heads.");
+    if (!values.help) return { headsFile: values.heads, isFirst: values.first };
+    console.log(USAGE);
+  } catch (error) {
+    console.error(`${reasons(error)}\n\n${USAGE}`);
+    process.exitCode = 2;
+  }
+  return undefined;
+}
+
+/** The exit code. */
+async function verify({ headsFile, isFirst }: Options): Promise<number> {
+  const noted = headsFile === undefined ? undefined : await readHeads(headsFile, isFirst);
+  const settings = parseSettings(process.env);
+  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
+  const { database, close } = await openDatabaseAsItIs(settings, log, (step) => console.log(step));
+  try {
+    const keys = await keysOrNote(settings, database);
+    const { heads, streams, entries, problems } = await lookThrough(database, noted, keys);
+    if (problems === 0 && streams === 0)
+      throw new Error("There is no audit trail: nothing was recorded, or all of it is gone.");
     console.log(
       `${entries} entries in ${streams} streams: ${problems === 0 ? "all is well" : `${problems} problems`}.`,
     );
+    console.log(comparison(noted, isFirst));
     if (headsFile !== undefined && problems === 0) await writeHeads(headsFile, heads);
-    return problems === 0;
+    return problems === 0 ? 0 : 1;
   } finally {
-    await storage.close();
+    await close();
   }
 }
 
-function inWords({ streamId, n, fault }: ChainProblem): string {
+function comparison(noted: NotedHeads | undefined, isFirst: boolean): string {
+  if (!noted) return "Compared with no noted heads: a stream that was removed with its head does not show.";
+  return isFirst ? "The heads were noted for the first time." : `Compared with ${noted.size} noted heads.`;
+}
+
+/** The keys of the index; who verifies the trail need not have them. */
+async function keysOrNote(settings: Settings, database: Database): Promise<IndexKeys | undefined> {
+  try {
+    return await keysAtHand(settings, database);
+  } catch (cause) {
+    console.log(`Whether entries can be opened is not looked at:\n${reasons(cause)}`);
+    return undefined;
+  }
+}
+
+async function lookThrough(database: Database, noted: NotedHeads | undefined, keys: IndexKeys | undefined) {
+  const heads: ChainHead[] = [];
+  let problems = 0;
+  let bar: ProgressBar | undefined;
+  const tell = (problem: string) => {
+    problems += 1;
+    if (problems <= MOST_SHOWN) console.error(`\n${problem}`);
+  };
+  const found = await verifyChains(database, {
+    ...(noted && { noted }),
+    ...(keys && { keys }),
+    problem: (problem) => tell(chainInWords(problem)),
+    keyProblem: (problem) => tell(keyInWords(problem)),
+    head: (head) => void heads.push(head),
+    progress(done, total) {
+      bar ??= new ProgressBar(Math.max(total, 1), process.stdout);
+      bar.show(done);
+    },
+  });
+  return { ...found, heads, problems };
+}
+
+function chainInWords({ streamId, n, fault }: ChainProblem): string {
   const whose = streamId > 0n ? `writes of patient ${streamId}` : `lane ${-streamId} of a process`;
   return `Stream ${streamId} (${whose}), entry ${n}: ${fault}`;
 }
 
-/** A line a stream: its id, the number of its last entry, and the hash of that. */
-async function readHeads(path: string): Promise<Map<bigint, ChainHead>> {
-  const text = await readIfThere(path);
-  const lines = text.split("\n").filter((line) => line !== "");
-  return new Map(
-    lines.map((line, at) => {
-      const [, streamId, n, hash] = /^(-?\d+) (\d+) ([0-9a-f]{64})$/.exec(line) ?? [];
-      if (!streamId || !n || !hash) throw new Error(`Line ${at + 1} of ${path} is no head.`);
-      return [BigInt(streamId), { streamId: BigInt(streamId), n: BigInt(n), hash: Buffer.from(hash, "hex") }];
-    }),
-  );
-}
-
-async function readIfThere(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw cause;
-  }
-}
-
-async function writeHeads(path: string, heads: readonly ChainHead[]): Promise<void> {
-  const lines = heads.map(
-    ({ streamId, n, hash }) => `${streamId} ${n} ${Buffer.from(hash).toString("hex")}\n`,
-  );
-  await writeFile(`${path}.new`, lines.join(""));
-  await rename(`${path}.new`, path);
+function keyInWords({ keyId, entries, fault }: AuditKeyProblem): string {
+  return `Key ${keyId} of ${entries} entries ${fault}: they cannot be read`;
 }

@@ -3,6 +3,7 @@ export { openAuditTrail } from "./audit/open-trail.ts";
 export { auditReader } from "./audit/read-trail.ts";
 export { mayChangeEntries } from "./audit/rights.ts";
 export { type Verified, verifyChains } from "./audit/verify-chains.ts";
+export type { AuditKeyProblem } from "./audit/verify-keys.ts";
 export { publishChanges } from "./changes/publish.ts";
 export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";
@@ -16,7 +17,15 @@ export { notificationQueue } from "./linkage/notification-queue.ts";
 export { backfillBlockKeys } from "./matching/backfill.ts";
 export { duplicateStore } from "./matching/duplicate-store.ts";
 export { matchStore } from "./matching/match-store.ts";
-export { holdDatabase, keyPlaceOf, openStorage, type Storage, type StorageSettings } from "./open-storage.ts";
+export {
+  holdDatabase,
+  keyPlaceOf,
+  keysAtHand,
+  openDatabaseAsItIs,
+  openStorage,
+  type Storage,
+  type StorageSettings,
+} from "./open-storage.ts";
 export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader } from "./patients/load-patients.ts";

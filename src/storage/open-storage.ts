@@ -1,10 +1,23 @@
 import { join } from "node:path";
-import { type KeyProvider, type KeyRing, keyFile } from "../identifier-index/index.ts";
+import {
+  allHeld,
+  type HeldKeys,
+  holdsAll,
+  type IndexKeys,
+  type KeyProvider,
+  type KeyRing,
+  keyFile,
+} from "../identifier-index/index.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { defaultDataDirectory, startEmbeddedServer } from "./embedded/index.ts";
+import {
+  defaultDataDirectory,
+  type EmbeddedServer,
+  type EmbeddedServerOptions,
+  startEmbeddedServer,
+} from "./embedded/index.ts";
 import { type FollowedKeys, followKeys } from "./index-keys/follow-keys.ts";
 import { type KeyPlace, type KeySettings, keyPlace } from "./index-keys/key-place.ts";
-import { isUnsealed } from "./index-keys/key-records.ts";
+import { isUnsealed, selectKeyRecords } from "./index-keys/key-records.ts";
 import { applyMigrations } from "./migrations.ts";
 
 /** Where the database and its keys are; the settings of the same names. */
@@ -75,11 +88,8 @@ export async function holdDatabase(
   progress: (step: string) => void,
   onDatabaseEnd?: DatabaseEnded,
 ): Promise<Pick<Storage, "url" | "close">> {
-  const { databaseUrl } = settings;
-  const server =
-    databaseUrl === undefined
-      ? await startEmbedded(settings, log, progress, onDatabaseEnd)
-      : { url: databaseUrl, stop: async () => {} };
+  const onEnd = onDatabaseEnd && { onEnd: onDatabaseEnd };
+  const server = await reachServer(settings, log, progress, { ...onEnd });
   const { url } = server;
   const close = () => server.stop();
   try {
@@ -92,15 +102,32 @@ export async function holdDatabase(
   }
 }
 
-function startEmbedded(
+/** The database of the settings as it is: none is made, nothing is migrated, and no keys are needed. */
+export async function openDatabaseAsItIs(
   settings: StorageSettings,
   log: StorageLog,
   progress: (step: string) => void,
-  onEnd: DatabaseEnded | undefined,
-) {
+): Promise<Pick<Storage, "database" | "close">> {
+  const server = await reachServer(settings, log, progress, { mustExist: true });
+  const database = connect(settings, server.url, log);
+  const close = async () => {
+    await database.$disconnect();
+    await server.stop();
+  };
+  return { database, close };
+}
+
+async function reachServer(
+  settings: StorageSettings,
+  log: StorageLog,
+  progress: (step: string) => void,
+  options: Omit<EmbeddedServerOptions, "dataDirectory" | "log">,
+): Promise<EmbeddedServer> {
+  const { databaseUrl: url } = settings;
+  if (url !== undefined) return { url, stop: async () => undefined };
   const dataDirectory = dataDirectoryOf(settings);
   progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
-  return startEmbeddedServer({ dataDirectory, log, ...(onEnd && { onEnd }) });
+  return await startEmbeddedServer({ dataDirectory, log, ...options });
 }
 
 function connect(
@@ -115,6 +142,21 @@ function connect(
     onConnectionError: (error) =>
       log.warn({ code: (error as { code?: string }).code }, "database connection lost"),
   });
+}
+
+/** The keys of the settings, which have to be those of the database as it is; none are made. */
+export async function keysAtHand(settings: StorageSettings, database: Database): Promise<IndexKeys> {
+  const held = await heldKeys(settings);
+  if (!holdsAll(held, await selectKeyRecords(database))) {
+    throw new Error("The keys at hand are not those of this database.");
+  }
+  return { primary: held.primary, others: allHeld(held).slice(1) };
+}
+
+/** What the key file of the settings holds; none is made. */
+export async function heldKeys(settings: StorageSettings): Promise<HeldKeys> {
+  const { path, wrapping } = await keyPlaceOf(settings);
+  return await keyFile(path, async () => false, wrapping).load();
 }
 
 /** Where the keys are that go with the database of the settings. */

@@ -97,6 +97,7 @@ async function lookAtTrail(answered: readonly Answered[]) {
     const problems: unknown[] = [];
     await verifyChains(storage.database, {
       problem: (problem) => void problems.push(problem),
+      keyProblem: () => undefined,
       progress: () => undefined,
     });
     const reader = auditReader(storage.database, storage.keys);

@@ -1,6 +1,8 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { ChainCheck, type ChainedEntry, type ChainHead, type ChainProblem } from "../../audit/index.ts";
+import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../database.ts";
+import { type AuditKeyProblem, auditKeyProblems } from "./verify-keys.ts";
 
 /** What a look through all chains came to. */
 export interface Verified {
@@ -8,10 +10,17 @@ export interface Verified {
   readonly entries: number;
 }
 
+/** The keys that the entries of a trail are sealed with, by their ids: how many entries each has. */
+type UsedKeys = Map<string, number>;
+
 export interface Verification {
   /** Heads as they were noted elsewhere at an earlier time, by stream. */
   readonly noted?: ReadonlyMap<bigint, ChainHead>;
+  /** The keys of the index, where they are at hand: then the keys that entries are sealed with have to open. */
+  readonly keys?: IndexKeys;
   readonly problem: (problem: ChainProblem) => void;
+  /** Told of keys without which entries cannot be read. */
+  readonly keyProblem: (problem: AuditKeyProblem) => void;
   /** The head of each stream that was found, to be noted. */
   readonly head?: (head: ChainHead) => void;
   /** How many entries were looked at, and how many there are by the heads. */
@@ -27,7 +36,10 @@ interface EntryRow extends ChainedEntry {
 const PAGE = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Goes through every chain as it is at one moment, while the service may go on writing. No key is needed for it. */
+/**
+ * Goes through every chain as it is at one moment, while the service may go on writing. It writes nothing and needs no key:
+ * it asks for the right to read `audit_event`, `audit_stream` and `audit_key`.
+ */
 export async function verifyChains(database: Database, verification: Verification): Promise<Verified> {
   return await database.$transaction((transaction) => verifyAll(transaction, verification), {
     isolationLevel: "RepeatableRead",
@@ -37,6 +49,7 @@ export async function verifyChains(database: Database, verification: Verificatio
 }
 
 async function verifyAll(transaction: Transaction, verification: Verification): Promise<Verified> {
+  await transaction.$executeRaw`SET TRANSACTION READ ONLY`;
   const total = await countEntries(transaction);
   const unseen = new Map(verification.noted);
   const begin = (streamId: bigint) => {
@@ -49,10 +62,14 @@ async function verifyAll(transaction: Transaction, verification: Verification): 
     if (problem) verification.problem(problem);
     if (head) verification.head?.(head);
   };
-  const found = await verifyEntries(transaction, verification, total, begin, end);
+  const used: UsedKeys = new Map();
+  const found = await verifyEntries(transaction, verification, total, begin, end, used);
   const emptied = await selectEmptied(transaction);
   for (const head of emptied) end(begin(head.streamId), head);
   for (const streamId of unseen.keys()) verification.problem({ streamId, n: 1n, fault: "removed" });
+  for (const problem of await auditKeyProblems(transaction, used, verification.keys)) {
+    verification.keyProblem(problem);
+  }
   return { streams: found.streams + emptied.length, entries: found.entries };
 }
 
@@ -62,6 +79,7 @@ async function verifyEntries(
   total: number,
   begin: (streamId: bigint) => ChainCheck,
   end: (check: ChainCheck, head: ChainHead | undefined) => void,
+  used: UsedKeys,
 ): Promise<Verified> {
   let [streams, entries] = [0, 0];
   let open: { readonly check: ChainCheck; last: EntryRow } | undefined;
@@ -73,6 +91,7 @@ async function verifyEntries(
     }
     open.last = entry;
     for (const found of open.check.next(entry)) problem(found);
+    if (entry.keyId !== null) used.set(entry.keyId, (used.get(entry.keyId) ?? 0) + 1);
     entries += 1;
     if (entries % PAGE === 0) progress(entries, total);
   }

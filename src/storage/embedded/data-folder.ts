@@ -33,7 +33,15 @@ export function defaultDataDirectory(cloneDirectory: string): string {
 export async function openDataFolder(dataDirectory: string): Promise<DataFolder> {
   const wanted = join(resolve(dataDirectory), "postgres");
   await makeFolders(wanted);
-  const path = await realpath(wanted);
+  return folderAt(await realpath(wanted));
+}
+
+/** Where the folder is or would be; makes nothing. */
+export function dataFolderIn(dataDirectory: string): DataFolder {
+  return folderAt(join(resolve(dataDirectory), "postgres"));
+}
+
+function folderAt(path: string): DataFolder {
   return {
     path,
     cluster: join(path, "cluster"),

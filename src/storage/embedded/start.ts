@@ -1,5 +1,5 @@
 import { clusterExists, createCluster, readPassword, renewPassword } from "./cluster.ts";
-import { type DataFolder, openDataFolder, openPathTo } from "./data-folder.ts";
+import { type DataFolder, dataFolderIn, openDataFolder, openPathTo } from "./data-folder.ts";
 import { type Engine, locateEngine } from "./engine.ts";
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./file-lock.ts";
 import { launch, logTail, stopServer, watch } from "./postmaster.ts";
@@ -13,6 +13,8 @@ export interface EmbeddedServerOptions {
   readonly log: { info(message: string): void; error(message: string): void };
   /** Told when the server ends without having been stopped: nothing of it answers again, at this address neither. */
   readonly onEnd?: () => void;
+  /** Refuses to make a database where there is none. */
+  readonly mustExist?: boolean;
 }
 
 export interface EmbeddedServer {
@@ -36,6 +38,7 @@ const START_LOCK_MS = 120_000;
  * @throws Error that says what is in the way and what to do about it
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  if (options.mustExist) await refuseMissing(dataFolderIn(options.dataDirectory));
   const folder = await openDataFolder(options.dataDirectory);
   const starting = await lockExclusive(folder.startLock, START_LOCK_MS);
   try {
@@ -47,6 +50,13 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   } finally {
     starting.release();
   }
+}
+
+async function refuseMissing(folder: DataFolder): Promise<void> {
+  if (await clusterExists(folder)) return;
+  throw new Error(
+    `There is no embedded database in ${folder.path}: set MPI_DATA_DIR to the folder of the service, or DATABASE_URL.`,
+  );
 }
 
 async function obtainServer(

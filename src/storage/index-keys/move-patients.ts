@@ -1,4 +1,4 @@
-import { MpiError, ofPatient } from "../../errors/index.ts";
+import { MpiError } from "../../errors/index.ts";
 import {
   blind,
   type IndexKey,

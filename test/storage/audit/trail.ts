@@ -43,7 +43,12 @@ export async function openAudited(): Promise<AuditedStores> {
     async heads() {
       const heads = new Map<bigint, ChainHead>();
       const head = (one: ChainHead) => void heads.set(one.streamId, one);
-      await verifyChains(database, { head, problem: () => undefined, progress: () => undefined });
+      await verifyChains(database, {
+        head,
+        problem: () => undefined,
+        keyProblem: () => undefined,
+        progress: () => undefined,
+      });
       return heads;
     },
     async problems(noted) {
@@ -51,6 +56,7 @@ export async function openAudited(): Promise<AuditedStores> {
       await verifyChains(database, {
         ...(noted && { noted }),
         problem: ({ streamId, n, fault }) => void found.push(`${streamId} ${n} ${fault}`),
+        keyProblem: ({ keyId, fault }) => void found.push(`${keyId} ${fault}`),
         progress: () => undefined,
       });
       return found;
