@@ -1,32 +1,47 @@
-// The keys of the index: npm run keys -- show | add-secondary | promote
+// The keys of the index: npm run keys -- show | add-secondary | remove-secondary | promote
 
 import { parseSettings, type Settings } from "../config.ts";
-import { addSecondary, allHeld, promoteSecondary } from "../identifier-index/index.ts";
-import { keyPlaceOf, openStorage, type Storage, selectKeyRecords } from "../storage/index.ts";
+import { addSecondary, allHeld, promoteSecondary, removeSecondary } from "../identifier-index/index.ts";
+import {
+  type Database,
+  heldKeys,
+  keyPlaceOf,
+  openDatabaseAsItIs,
+  selectKeyRecords,
+  underKeyLock,
+} from "../storage/index.ts";
 import { reasons } from "./reasons.ts";
 
 const USAGE = `npm run keys -- COMMAND
 
-show             the ids of the keys, and what the database uses each of them for
-add-secondary    puts a new secondary key into the key file, for the job reencrypt-index to go to
-promote          after that job: makes the secondary key the primary one of the key file, the one before retired
+show              the ids of the keys, and what the database uses each of them for
+add-secondary     puts a new secondary key into the key file, for the job reencrypt-index to go to
+remove-secondary  takes a secondary key that the database does not use out of the key file again
+promote           after that job: makes the secondary key the primary one of the key file, the one before retired
 
 The database and the keys are those of the service: DATABASE_URL or the embedded database, MPI_DATA_DIR, MPI_KEY_FILE,
-MPI_KEY_PROVIDER. Where several machines serve, each needs the same key file. See docs/keys.md.`;
+MPI_KEY_PROVIDER; none are made. Where several machines serve, each needs the same key file. See docs/keys.md.`;
 
-const COMMANDS: Readonly<Record<string, (settings: Settings) => Promise<void>>> = {
-  show: (settings) => withStorage(settings, show),
-  "add-secondary": add,
-  promote: (settings) => withStorage(settings, (storage) => promote(settings, storage)),
-};
+const COMMANDS: ReadonlyMap<string, (settings: Settings) => Promise<void>> = new Map([
+  ["show", (settings: Settings) => withDatabase(settings, (database) => show(settings, database))],
+  ["add-secondary", add],
+  [
+    "remove-secondary",
+    (settings: Settings) => withDatabase(settings, (database) => remove(settings, database)),
+  ],
+  ["promote", (settings: Settings) => withDatabase(settings, (database) => promote(settings, database))],
+]);
 
-await main();
+await main(process.argv.slice(2));
 
-async function main(): Promise<void> {
-  const command = COMMANDS[process.argv[2] ?? ""];
-  if (!command) {
-    console.log(USAGE);
-    process.exitCode = process.argv.length > 2 ? 1 : 0;
+async function main(words: readonly string[]): Promise<void> {
+  const [name = "", ...others] = words;
+  const command = COMMANDS.get(name);
+  if (!command || others.length > 0) {
+    const isAsked = words.length === 0 || words.includes("--help") || words.includes("-h");
+    if (isAsked) console.log(USAGE);
+    else console.error(USAGE);
+    process.exitCode = isAsked ? 0 : 2;
     return;
   }
   try {
@@ -38,15 +53,24 @@ async function main(): Promise<void> {
 }
 
 async function add(settings: Settings): Promise<void> {
-  const { path, wrapping } = await keyPlaceOf(settings);
-  const keyId = await addSecondary(path, wrapping);
+  const { path, wrappings } = await keyPlaceOf(settings);
+  const keyId = await addSecondary(path, wrappings);
   console.log(
     `Secondary key ${keyId} is in ${path}. Back the file up before the job reencrypt-index is started.`,
   );
 }
 
-async function show({ database, rotation }: Storage): Promise<void> {
-  const held = await rotation.provider.load();
+/** Under the lock of the keys: no rotation begins to go to it meanwhile. */
+async function remove(settings: Settings, database: Database): Promise<void> {
+  const { path } = await keyPlaceOf(settings);
+  const keyId = await underKeyLock(database, (_transaction, records) =>
+    removeSecondary(path, (used) => records.some((record) => record.keyId === used)),
+  );
+  console.log(`Key ${keyId} is not in ${path} any more.`);
+}
+
+async function show(settings: Settings, database: Database): Promise<void> {
+  const held = await heldKeys(settings);
   const records = await selectKeyRecords(database);
   for (const { keyId } of allHeld(held)) {
     const label =
@@ -56,7 +80,7 @@ async function show({ database, rotation }: Storage): Promise<void> {
   }
 }
 
-async function promote(settings: Settings, { database }: Storage): Promise<void> {
+async function promote(settings: Settings, database: Database): Promise<void> {
   const records = await selectKeyRecords(database);
   const isUnderWay = records.some(({ state }) => state !== "primary" && state !== "retired");
   const primary = records.find(({ state }) => state === "primary");
@@ -67,12 +91,12 @@ async function promote(settings: Settings, { database }: Storage): Promise<void>
   console.log(`Key ${primary.keyId} is the primary one of ${path} now.`);
 }
 
-async function withStorage(settings: Settings, work: (storage: Storage) => Promise<void>): Promise<void> {
+async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
   const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const storage = await openStorage(settings, log, () => undefined);
+  const { database, close } = await openDatabaseAsItIs(settings, log, () => undefined);
   try {
-    await work(storage);
+    await work(database);
   } finally {
-    await storage.close();
+    await close();
   }
 }

@@ -12,10 +12,23 @@ export interface KeyWrapping {
   unwrap(keyId: string, wrapped: Uint8Array): Promise<Uint8Array>;
 }
 
+/** The wrappings of a key file: each key opens by the one that it was made with, whichever a new key gets. */
+export interface KeyWrappings {
+  readonly forNew: KeyWrapping;
+  /** Undefined where the settings do not say how to reach it. */
+  named(name: string): KeyWrapping | undefined;
+}
+
 /** Keys lie in the file as they are, and its mode protects them. */
 export const unwrapped: KeyWrapping = {
   name: "none",
   prepare: async () => undefined,
   wrap: async (_keyId, secret) => secret,
   unwrap: async (_keyId, wrapped) => wrapped,
+};
+
+/** Where there is no HSM. */
+export const unwrappedOnly: KeyWrappings = {
+  forNew: unwrapped,
+  named: (name) => (name === unwrapped.name ? unwrapped : undefined),
 };

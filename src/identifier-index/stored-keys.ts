@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { HeldKeys, IndexKey } from "./index-keys.ts";
-import type { KeyWrapping } from "./key-wrapping.ts";
+import { type KeyWrapping, type KeyWrappings, unwrapped } from "./key-wrapping.ts";
 
 /** A key as the file holds it: 32 bytes each in base64, or both together, wrapped. */
 export type StoredKey =
@@ -20,32 +20,68 @@ const SECRET_LENGTH = 32;
 export async function newStoredKey(wrapping: KeyWrapping): Promise<StoredKey> {
   const keyId = randomUUID();
   const [encryption, hmac] = [randomBytes(SECRET_LENGTH), randomBytes(SECRET_LENGTH)];
-  if (wrapping.name === "none") return { keyId, encryption: base64(encryption), hmac: base64(hmac) };
+  if (wrapping.name === unwrapped.name) return { keyId, encryption: base64(encryption), hmac: base64(hmac) };
   const wrapped = await wrapping.wrap(keyId, Buffer.concat([encryption, hmac]));
   return { keyId, wrapping: wrapping.name, wrapped: base64(wrapped) };
 }
 
-export async function openStoredKeys(
-  { primary, secondary, retired = [] }: StoredKeys,
-  wrapping: KeyWrapping,
-): Promise<HeldKeys> {
-  const held = { primary: await openKey(primary, wrapping), retired: [] as IndexKey[] };
-  for (const key of retired) held.retired.push(await openKey(key, wrapping));
-  return secondary ? { ...held, secondary: await openKey(secondary, wrapping) } : held;
+/** Reads what a key file holds; throws when that is something else. */
+export function parseStoredKeys(text: string): StoredKeys {
+  const keys: unknown = JSON.parse(text);
+  if (!isObject(keys)) throw new Error("It holds no keys.");
+  const { primary, secondary, retired = [] } = keys;
+  if (!isStoredKey(primary)) throw new Error("It has no primary key.");
+  if (secondary !== undefined && !isStoredKey(secondary)) throw new Error("Its secondary key is none.");
+  if (!Array.isArray(retired) || !retired.every(isStoredKey)) throw new Error("A retired key of it is none.");
+  return { primary, retired, ...(secondary && { secondary }) };
 }
 
-async function openKey(stored: StoredKey, wrapping: KeyWrapping): Promise<IndexKey> {
+function isStoredKey(key: unknown): key is StoredKey {
+  if (!isObject(key) || !isText(key["keyId"])) return false;
+  const { encryption, hmac, wrapping, wrapped } = key;
+  return wrapped === undefined ? isText(encryption) && isText(hmac) : isText(wrapping) && isText(wrapped);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+/** Each key is opened by the wrapping that it was made with. */
+export async function openStoredKeys(
+  { primary, secondary, retired = [] }: StoredKeys,
+  wrappings: KeyWrappings,
+): Promise<HeldKeys> {
+  const held = { primary: await openKey(primary, wrappings), retired: [] as IndexKey[] };
+  for (const key of retired) held.retired.push(await openKey(key, wrappings));
+  return secondary ? { ...held, secondary: await openKey(secondary, wrappings) } : held;
+}
+
+async function openKey(stored: StoredKey, wrappings: KeyWrappings): Promise<IndexKey> {
   const { keyId } = stored;
-  if (typeof keyId !== "string" || keyId === "") throw new Error("A key has no keyId.");
-  const madeBy = "wrapped" in stored ? stored.wrapping : "none";
-  if (madeBy !== wrapping.name) {
+  if (!("wrapped" in stored)) return indexKey(keyId, bytes(stored.encryption), bytes(stored.hmac));
+  const wrapping = wrappings.named(stored.wrapping);
+  if (!wrapping) {
     throw new Error(
-      `The key ${keyId} is wrapped by ${madeBy}, and the key provider of the settings is for ${wrapping.name}.`,
+      `The key ${keyId} is wrapped by ${stored.wrapping}: MPI_PKCS11_MODULE, MPI_PKCS11_TOKEN and the PIN are needed to ` +
+        "open it. If it is a secondary key that was added by mistake: npm run keys -- remove-secondary",
     );
   }
-  if (!("wrapped" in stored)) return indexKey(keyId, bytes(stored.encryption), bytes(stored.hmac));
   const both = await wrapping.unwrap(keyId, bytes(stored.wrapped));
   return indexKey(keyId, both.subarray(0, SECRET_LENGTH), both.subarray(SECRET_LENGTH));
+}
+
+/** Whether a key of the file was made with a wrapping. */
+export function usesWrapping(
+  { primary, secondary, retired = [] }: StoredKeys,
+  { name }: KeyWrapping,
+): boolean {
+  return [primary, ...(secondary ? [secondary] : []), ...retired].some(
+    (key) => ("wrapped" in key ? key.wrapping : unwrapped.name) === name,
+  );
 }
 
 function indexKey(keyId: string, encryption: Uint8Array, hmac: Uint8Array): IndexKey {

@@ -39,7 +39,7 @@ export const keySettings = {
     "MPI_PKCS11_PIN_FILE",
     optional(text),
     undefined,
-    "File with the PIN, instead of the PIN itself.",
+    "File with the PIN, instead of the PIN itself; both is refused.",
     "none",
   ),
 } as const;

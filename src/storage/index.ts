@@ -9,7 +9,7 @@ export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";
 export { indexExamination } from "./index-check/index-examination.ts";
 export { selectKeyRecords } from "./index-keys/key-records.ts";
-export { keyRotations } from "./index-keys/key-rotations.ts";
+export { keyRotations, underKeyLock } from "./index-keys/key-rotations.ts";
 export { openJobQueue } from "./jobs/job-queue.ts";
 export { jobStore } from "./jobs/job-store.ts";
 export { linkStore } from "./linkage/link-store.ts";
@@ -18,6 +18,7 @@ export { backfillBlockKeys } from "./matching/backfill.ts";
 export { duplicateStore } from "./matching/duplicate-store.ts";
 export { matchStore } from "./matching/match-store.ts";
 export {
+  heldKeys,
   holdDatabase,
   keyPlaceOf,
   keysAtHand,

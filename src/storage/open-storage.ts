@@ -67,8 +67,8 @@ export async function openStorage(
   try {
     const database = connect(settings, url, log);
     closes.push(() => database.$disconnect());
-    const { path, wrapping } = await keyPlaceOf(settings);
-    const provider = keyFile(path, () => isUnsealed(database), wrapping);
+    const { path, wrappings } = await keyPlaceOf(settings);
+    const provider = keyFile(path, () => isUnsealed(database), wrappings);
     const followed = await followKeys({ database, provider, log });
     closes.push(() => followed.stop());
     return { url, database, keys: followed.ring, rotation: { provider, followed }, close };
@@ -155,8 +155,8 @@ export async function keysAtHand(settings: StorageSettings, database: Database):
 
 /** What the key file of the settings holds; none is made. */
 export async function heldKeys(settings: StorageSettings): Promise<HeldKeys> {
-  const { path, wrapping } = await keyPlaceOf(settings);
-  return await keyFile(path, async () => false, wrapping).load();
+  const { path, wrappings } = await keyPlaceOf(settings);
+  return await keyFile(path, async () => false, wrappings).load();
 }
 
 /** Where the keys are that go with the database of the settings. */

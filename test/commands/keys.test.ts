@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -27,6 +27,7 @@ afterAll(async () => {
 });
 
 it("takes the key file along with a rotation", { timeout: 120_000 }, async () => {
+  await withStorage(async () => undefined);
   const [first] = await keysShown();
   expect(first).toMatch(/in the key file: primary, in the database: primary$/);
   expect((await keys("promote")).code).toBe(1);
@@ -48,9 +49,38 @@ it("takes the key file along with a rotation", { timeout: 120_000 }, async () =>
   });
 });
 
-it("says how it is used, and fails for a command that there is not", async () => {
-  expect((await keys()).output).toContain("add-secondary");
-  expect((await keys("remove")).code).toBe(1);
+it("takes out a secondary key that the database does not use", { timeout: 60_000 }, async () => {
+  await withStorage(async () => undefined);
+  expect((await keys("add-secondary")).code).toBe(0);
+  const added = (await keysShown()).length;
+  expect((await keys("remove-secondary")).code).toBe(0);
+  expect((await keysShown()).length).toBe(added - 1);
+  expect((await keys("remove-secondary")).code).toBe(1);
+  expect((await keys("add-secondary")).code).toBe(0);
+  await withStorage((storage) => keyRotations(storage).begin());
+  expect((await keys("remove-secondary")).code).toBe(1);
+  expect(await keysShown()).toContainEqual(expect.stringMatching(/secondary, in the database: joining$/));
+});
+
+it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), "keys-nowhere-"));
+  for (const command of ["show", "promote", "remove-secondary", "add-secondary"]) {
+    for (const url of ["", database.url]) {
+      const env = { MPI_DATA_DIR: elsewhere, DATABASE_URL: url };
+      expect([command, (await keysWith(env, command)).code]).toEqual([command, 1]);
+    }
+  }
+  expect(await readdir(elsewhere)).toEqual([]);
+  await rm(elsewhere, { recursive: true });
+});
+
+it("says how it is used, and fails for a command that there is not", { timeout: 60_000 }, async () => {
+  for (const words of [[], ["--help"], ["-h"], ["show", "--help"]]) {
+    expect(await keys(...words)).toEqual({ code: 0, output: expect.stringContaining("add-secondary") });
+  }
+  for (const words of [["remove"], ["toString"], ["constructor"], ["show", "all"]]) {
+    expect(await keys(...words)).toEqual({ code: 2, output: "" });
+  }
 });
 
 function rotate() {
@@ -76,7 +106,14 @@ async function keysShown(): Promise<string[]> {
 }
 
 function keys(...parameters: string[]): Promise<{ code: number; output: string }> {
-  const env = { ...process.env, DATABASE_URL: database.url, MPI_DATA_DIR: folder };
+  return keysWith({ DATABASE_URL: database.url, MPI_DATA_DIR: folder }, ...parameters);
+}
+
+function keysWith(
+  settings: Readonly<Record<string, string>>,
+  ...parameters: string[]
+): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, ...settings };
   return new Promise((resolve) => {
     execFile(
       process.execPath,

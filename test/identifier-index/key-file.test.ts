@@ -1,8 +1,13 @@
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addSecondary, keyFile, promoteSecondary } from "../../src/identifier-index/index.ts";
+import {
+  addSecondary,
+  keyFile,
+  promoteSecondary,
+  removeSecondary,
+} from "../../src/identifier-index/index.ts";
 
 let folder: string;
 let path: string;
@@ -48,6 +53,46 @@ describe("a key file", () => {
     ]);
     expect(held.retired[0]?.encryption.equals(primary.encryption)).toBe(true);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("loses a secondary key again, unless it is used", async () => {
+    await load(true);
+    const text = await readFile(path, "utf8");
+    await expect(removeSecondary(path, () => false)).rejects.toThrow("has no secondary key");
+    const keyId = await addSecondary(path);
+    await expect(removeSecondary(path, (used) => used === keyId)).rejects.toThrow(`uses the key ${keyId}`);
+    expect((await load(false)).secondary?.keyId).toBe(keyId);
+    expect(await removeSecondary(path, () => false)).toBe(keyId);
+    expect(JSON.parse(await readFile(path, "utf8")).primary).toEqual(JSON.parse(text).primary);
+    expect((await load(false)).secondary).toBeUndefined();
+  });
+
+  it("says what to do when a change of it was killed", async () => {
+    await load(true);
+    await writeFile(`${path}.lock`, "");
+    await expect(addSecondary(path)).rejects.toThrow(`remove ${path}.lock and try again`);
+  });
+
+  it.each([
+    ["", "not valid|Unexpected"],
+    ["{}", "It has no primary key"],
+    ["null", "It holds no keys"],
+    ['{ "primary": { "keyId": "a" } }', "It has no primary key"],
+    ['{ "primary": { "keyId": "", "encryption": "a", "hmac": "a" } }', "It has no primary key"],
+    ['{ "primary": { "keyId": "a", "encryption": "a", "hmac": "a" }, "secondary": 1 }', "Its secondary key"],
+    ['{ "primary": { "keyId": "a", "encryption": "a", "hmac": "a" }, "retired": [1] }', "A retired key"],
+  ])("that holds %j is refused for what it holds", async (text, reason) => {
+    await load(true);
+    await writeFile(path, text);
+    await expect(load(false)).rejects.toMatchObject({
+      message: `The key file ${path} does not hold keys.`,
+      cause: { message: expect.stringMatching(reason) },
+    });
+  });
+
+  it("is refused as a folder when it is one", async () => {
+    await mkdir(path, { recursive: true });
+    await expect(load(false)).rejects.toMatchObject({ cause: { message: "It is a folder." } });
   });
 
   it("is changed by one at a time", async () => {

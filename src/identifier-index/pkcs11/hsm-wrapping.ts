@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AesGCM, Handle, Mechanism } from "pkcs11js";
-import type { KeyWrapping } from "../key-wrapping.ts";
+import { type KeyWrapping, type KeyWrappings, unwrappedOnly } from "../key-wrapping.ts";
 import { type TokenSession, type TokenSettings, withToken } from "./token-session.ts";
 
 export interface HsmSettings extends TokenSettings {
@@ -8,14 +8,29 @@ export interface HsmSettings extends TokenSettings {
   readonly keyLabel: string;
 }
 
+const NAME = "pkcs11:";
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const KEY_LENGTH = 32;
 
+/** The wrappings of all keys of the HSM, and keys that nobody wrapped; new ones are wrapped unless it is said otherwise. */
+export function hsmWrappings(
+  settings: HsmSettings,
+  forNew: KeyWrapping = hsmWrapping(settings),
+): KeyWrappings {
+  return {
+    forNew,
+    named: (name) =>
+      name.startsWith(NAME)
+        ? hsmWrapping({ ...settings, keyLabel: name.slice(NAME.length) })
+        : unwrappedOnly.named(name),
+  };
+}
+
 /** Keys wrapped with AES-256-GCM by a key that an HSM holds: IV, ciphertext and tag, in this order. */
 export function hsmWrapping(settings: HsmSettings): KeyWrapping {
   return {
-    name: `pkcs11:${settings.keyLabel}`,
+    name: `${NAME}${settings.keyLabel}`,
     prepare: () =>
       withToken(settings, (session) => {
         if (!findKey(session, settings.keyLabel)) generateKey(session, settings.keyLabel);

@@ -57,8 +57,18 @@ function inSession<T>(
     .find((one) => module.C_GetTokenInfo(one).label.trim() === tokenLabel);
   if (!slot) throw new Error(`The HSM has no token of the label ${tokenLabel}.`);
   const handle = module.C_OpenSession(slot, library.CKF_SERIAL_SESSION | library.CKF_RW_SESSION);
+  const logIn = () => {
+    try {
+      module.C_Login(handle, library.CKU_USER, pin);
+    } catch (cause) {
+      throw new Error(
+        `The HSM refuses the PIN for the token ${tokenLabel}: look at MPI_PKCS11_PIN or MPI_PKCS11_PIN_FILE.`,
+        { cause },
+      );
+    }
+  };
   try {
-    module.C_Login(handle, library.CKU_USER, pin);
+    logIn();
     return work({ library, module, handle });
   } finally {
     module.C_CloseSession(handle);

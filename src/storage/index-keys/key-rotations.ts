@@ -58,7 +58,7 @@ function rotationOf(records: readonly KeyRecord[]): Rotation | undefined {
 
 /** A key that the database knows already, as its primary or as one that it has left, is none to go to. */
 async function begin(database: Database, provider: KeyProvider): Promise<Rotation | undefined> {
-  return await changeRecords(database, async (transaction, records) => {
+  return await underKeyLock(database, async (transaction, records) => {
     const underWay = rotationOf(records);
     if (underWay) return underWay;
     // Read under the lock: a secondary key is not taken out of the file meanwhile.
@@ -77,7 +77,7 @@ const NEXT: Readonly<Record<Rotation["phase"], { readonly from?: KeyState; reado
 };
 
 async function advance(database: Database, rotation: Rotation): Promise<Rotation | undefined> {
-  return await changeRecords(database, async (transaction, records) => {
+  return await underKeyLock(database, async (transaction, records) => {
     const underWay = rotationOf(records);
     // Somebody else has done it already.
     if (underWay?.phase !== rotation.phase || underWay.to !== rotation.to) return underWay;
@@ -92,7 +92,7 @@ async function advance(database: Database, rotation: Rotation): Promise<Rotation
 }
 
 /** Does work with the states of the keys, which nobody else changes meanwhile. */
-export function changeRecords<T>(
+export function underKeyLock<T>(
   database: Database,
   change: (transaction: Transaction, records: readonly KeyRecord[]) => Promise<T>,
 ): Promise<T> {
