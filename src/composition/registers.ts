@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import type { Settings } from "../config.ts";
+import { causesOf } from "../errors/index.ts";
 import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
@@ -62,7 +63,12 @@ export async function localAdapters(
     addresses,
     client: settings.xRoadClient,
     timeoutMs: settings.registerTimeout,
-    store: answerStore(database, keys),
+    store: answerStore(database, keys, (error) =>
+      log.warn(
+        { causes: causesOf(error) },
+        "a kept answer of a register does not open: it is asked for anew",
+      ),
+    ),
     keepMs: settings.registerKeepSeconds * 1000,
     now: () => new Date(),
   };

@@ -1,6 +1,8 @@
+import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database } from "./database.ts";
+import { isUnreadable } from "./unreadable.ts";
 
 interface AnswerRow {
   readonly keyId: string;
@@ -9,11 +11,15 @@ interface AnswerRow {
 
 /**
  * Kept answers on PostgreSQL. After the keys have changed an answer is not found any more, and the register is
- * asked again.
+ * asked again; so it is when an answer does not open, of which `onUnreadable` is told.
  */
-export function answerStore(database: Database, ring: KeyRing): AnswerStore {
+export function answerStore(
+  database: Database,
+  ring: KeyRing,
+  onUnreadable: (error: MpiError) => void,
+): AnswerStore {
   return {
-    read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now)),
+    read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now, onUnreadable)),
     keep: (key, answer, until) => ring.under((keys) => keepAnswer(database, keys, key, answer, until)),
     claim: (key, holder, now, until) =>
       ring.under((keys) => claimQuestion(database, keys, key, { holder, now, until })),
@@ -26,12 +32,19 @@ async function readAnswer(
   keys: IndexKeys,
   key: AnswerKey,
   now: Date,
+  onUnreadable: (error: MpiError) => void,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const hmac = blind(keys.primary, key.personalCode);
   const [row] = await database.$queryRaw<AnswerRow[]>`
     SELECT key_id AS "keyId", ciphertext FROM register_answer
     WHERE person_hmac = ${hmac} AND query = ${key.query} AND kept_until > ${now}`;
-  return row && unsealBytes(keys, contextOf(key), row);
+  try {
+    return row && unsealBytes(keys, contextOf(key), row);
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    onUnreadable(cause);
+    return undefined;
+  }
 }
 
 async function keepAnswer(

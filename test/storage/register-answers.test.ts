@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { answerStore, purgeAnswers } from "../../src/storage/index.ts";
 import { openStore, type StoreUnderTest } from "./patients/store.ts";
 
@@ -17,7 +17,13 @@ afterAll(async () => {
 });
 
 const question = (personalCode: string) => ({ personalCode, query: "population.ReadPerson" });
-const answers = () => answerStore(opened.database, opened.ring);
+const answers = () =>
+  answerStore(opened.database, opened.ring, (error) => void unreadable.push(error.message));
+let unreadable: string[] = [];
+
+beforeEach(() => {
+  unreadable = [];
+});
 
 it("keeps an answer for those who ask the same of the same person, until its time", async () => {
   const key = question("38001085718");
@@ -26,6 +32,19 @@ it("keeps an answer for those who ask the same of the same person, until its tim
   expect(await answers().read({ ...key, query: "population.ReadName" }, NOW)).toBeUndefined();
   expect(await answers().read(question("47101010033"), NOW)).toBeUndefined();
   expect(await answers().read(key, LATER)).toBeUndefined();
+});
+
+it.each([
+  ["that was changed", "ciphertext = set_byte(ciphertext, 30, 255 - get_byte(ciphertext, 30))"],
+  ["under a key that nobody has", "key_id = 'lost'"],
+])("counts an answer %s as none, tells of it, and keeps the next one in its place", async (_what, change) => {
+  const key = question("49403136515");
+  await answers().keep(key, Uint8Array.of(1, 2, 3), SOON);
+  await opened.database.$executeRawUnsafe(`UPDATE register_answer SET ${change}`);
+  expect(await answers().read(key, NOW)).toBeUndefined();
+  expect(unreadable).toEqual(["INDEX_DECRYPTION_FAILED"]);
+  await answers().keep(key, Uint8Array.of(4), SOON);
+  expect(await answers().read(key, NOW)).toEqual(Uint8Array.of(4));
 });
 
 it("lets one at a time ask the same, however many want to", async () => {
