@@ -1,7 +1,13 @@
 // The keys of the index: npm run keys -- show | add-secondary | remove-secondary | promote
 
 import { parseSettings, type Settings } from "../config.ts";
-import { addSecondary, allHeld, promoteSecondary, removeSecondary } from "../identifier-index/index.ts";
+import {
+  addSecondary,
+  allHeld,
+  holdsAll,
+  promoteSecondary,
+  removeSecondary,
+} from "../identifier-index/index.ts";
 import {
   type Database,
   heldKeys,
@@ -75,8 +81,10 @@ async function show(settings: Settings, database: Database): Promise<void> {
   for (const { keyId } of allHeld(held)) {
     const label =
       keyId === held.primary.keyId ? "primary" : keyId === held.secondary?.keyId ? "secondary" : "retired";
-    const state = records.find((record) => record.keyId === keyId)?.state ?? "not used";
-    console.log(`${keyId}  in the key file: ${label}, in the database: ${state}`);
+    const record = records.find((one) => one.keyId === keyId);
+    const state = record?.state ?? "not used";
+    const doubt = record && !holdsAll(held, [record]) ? " (with other secrets: not the key of this id)" : "";
+    console.log(`${keyId}  in the key file: ${label}, in the database: ${state}${doubt}`);
   }
 }
 

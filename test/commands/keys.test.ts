@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -60,6 +60,18 @@ it("takes out a secondary key that the database does not use", { timeout: 60_000
   await withStorage((storage) => keyRotations(storage).begin());
   expect((await keys("remove-secondary")).code).toBe(1);
   expect(await keysShown()).toContainEqual(expect.stringMatching(/secondary, in the database: joining$/));
+});
+
+it("tells of a key whose secrets are not those of the database", { timeout: 60_000 }, async () => {
+  await withStorage(async () => undefined);
+  const path = join(folder, "keys.json");
+  const text = await readFile(path, "utf8");
+  const { primary, ...others } = JSON.parse(text);
+  const swapped = { ...others, primary: { ...primary, hmac: primary.encryption } };
+  await writeFile(path, JSON.stringify(swapped));
+  expect((await keysShown())[0]).toMatch(/in the database: primary \(with other secrets/);
+  await writeFile(path, text);
+  expect((await keysShown())[0]).toMatch(/in the database: primary$/);
 });
 
 it("makes neither a database nor keys", { timeout: 60_000 }, async () => {

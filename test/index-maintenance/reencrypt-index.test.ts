@@ -5,6 +5,7 @@ import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
 import { contactPerson } from "../related-persons/examples.ts";
+import { newIndexKey } from "../storage/index-keys.ts";
 import { somebody } from "../storage/patients/store.ts";
 import {
   addSecondary,
@@ -136,6 +137,21 @@ describe("a rotation", () => {
       late.held = keys.held;
       await third.followed.refresh();
       expect(await one.rotations.unready()).toBe(0);
+    } finally {
+      await third.stop();
+    }
+  });
+
+  it("waits for a process whose key of that id has other secrets, and none such starts", async () => {
+    const mistaken: KeysOfOperator = { held: keys.held };
+    const third = await startProcess(database.url, mistaken);
+    try {
+      const { keyId } = addSecondary(keys);
+      mistaken.held = { ...keys.held, secondary: { ...newIndexKey(), keyId } };
+      await one.rotations.begin();
+      await Promise.all([other.followed.refresh(), third.followed.refresh()]);
+      expect(await one.rotations.unready()).toBe(1);
+      await expect(startProcess(database.url, mistaken)).rejects.toThrow(keyId);
     } finally {
       await third.stop();
     }
