@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseSettings } from "../../src/config.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { keyRotations, openStorage, patientStore } from "../../src/storage/index.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../database.ts";
 import { newRun } from "../index-maintenance/processes.ts";
 import { somebody } from "../storage/patients/store.ts";
 
@@ -76,14 +76,16 @@ it("tells of a key whose secrets are not those of the database", { timeout: 60_0
 
 it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), "keys-nowhere-"));
+  const empty = await createEmptyDatabase();
   for (const command of ["show", "promote", "remove-secondary", "add-secondary"]) {
-    for (const url of ["", database.url]) {
+    for (const url of ["", empty.url]) {
       const env = { MPI_DATA_DIR: elsewhere, DATABASE_URL: url };
       expect([command, (await keysWith(env, command)).code]).toEqual([command, 1]);
     }
   }
   expect(await readdir(elsewhere)).toEqual([]);
   await rm(elsewhere, { recursive: true });
+  await empty.drop();
 });
 
 it("says how it is used, and fails for a command that there is not", { timeout: 60_000 }, async () => {

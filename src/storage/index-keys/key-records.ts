@@ -11,20 +11,30 @@ import {
 import type { Database, Transaction } from "../database.ts";
 import { opensWhatIsStored } from "./proof-of-key.ts";
 
+/** Prisma's codes for a table and for a column that is not there. */
+const MISSING: ReadonlySet<unknown> = new Set(["P2021", "P2022"]);
+
 /** Whether nothing in the database was sealed yet, so that new keys can be made. */
 export async function isUnsealed(database: Database): Promise<boolean> {
   return (await database.indexKey.count()) === 0;
 }
 
 export async function selectKeyRecords(database: Database | Transaction): Promise<KeyRecord[]> {
-  const rows = await database.indexKey.findMany({
-    select: { keyId: true, state: true, checkCiphertext: true, checkHmac: true },
-  });
+  const select = { keyId: true, state: true, checkCiphertext: true, checkHmac: true } as const;
+  const rows = await database.indexKey.findMany({ select }).catch(refuseOtherTables);
   return rows.map(({ keyId, state, checkCiphertext: ciphertext, checkHmac: hmac }) => ({
     keyId,
     state: state as KeyState,
     check: ciphertext && hmac ? { ciphertext, hmac } : undefined,
   }));
+}
+
+/** Commands that migrate nothing meet databases of earlier versions, and such as are no index. */
+function refuseOtherTables(cause: unknown): never {
+  if (!MISSING.has((cause as { code?: unknown }).code)) throw cause;
+  throw new Error("The tables are not those of this version; the start of the service makes them so.", {
+    cause,
+  });
 }
 
 /**
