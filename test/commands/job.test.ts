@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -18,13 +19,18 @@ import { type RunningService, startService } from "../service.ts";
 const REPOSITORY = join(import.meta.dirname, "../..");
 const RR = "https://rahvastikuregister.ee";
 
+/** Lines of the service's log. */
+const logged: string[] = [];
 let service: RunningService;
 let control: ReturnType<typeof sandboxControl>;
 let doctors: RemoteTransport;
 let administration: RemoteTransport;
 
 beforeAll(async () => {
-  service = await startService({ refreshRate: 10 });
+  service = await startService(
+    { refreshRate: 10 },
+    pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
+  );
   control = sandboxControl(service.sandboxUrl);
   doctors = transportAs(service.grpcPort);
   administration = transportAs(service.grpcPort, administrator);
@@ -105,7 +111,14 @@ describe("npm run job", () => {
     ] as const) {
       const { code, out } = await run(type);
       expect([code, out]).toEqual([3, expect.stringMatching(lines)]);
+      const line = logged.map((one) => JSON.parse(one)).findLast(({ job }) => job?.startsWith(type));
+      expect(line).toMatchObject({
+        msg: "a job found a problem",
+        at: ["Patient.where(id = '2')"],
+        causes: expect.arrayContaining([expect.objectContaining({ message: "INDEX_DECRYPTION_FAILED" })]),
+      });
     }
+    for (const { personalCode } of file.people) expect(logged.join("")).not.toContain(personalCode);
     await onServer(service.databaseUrl, (client) =>
       client.query(
         "UPDATE identifier_value SET key_id = (SELECT key_id FROM index_key) WHERE patient_id = 2",
