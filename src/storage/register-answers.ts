@@ -2,7 +2,7 @@ import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database } from "./database.ts";
-import { isUnreadable } from "./unreadable.ts";
+import { readingOf } from "./unreadable.ts";
 
 interface AnswerRow {
   readonly keyId: string;
@@ -38,13 +38,11 @@ async function readAnswer(
   const [row] = await database.$queryRaw<AnswerRow[]>`
     SELECT key_id AS "keyId", ciphertext FROM register_answer
     WHERE person_hmac = ${hmac} AND query = ${key.query} AND kept_until > ${now}`;
-  try {
-    return row && unsealBytes(keys, contextOf(key), row);
-  } catch (cause) {
-    if (!isUnreadable(cause)) throw cause;
-    onUnreadable(cause);
-    return undefined;
-  }
+  if (!row) return undefined;
+  const reading = readingOf(() => unsealBytes(keys, contextOf(key), row));
+  if ("content" in reading) return reading.content;
+  onUnreadable(reading.unreadable);
+  return undefined;
 }
 
 async function keepAnswer(

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 60_000;
 
 /** The answers of one process; all of them keep them in the same database. */
 function replica(): KeptAnswers {
-  const store = answerStore(opened.database, opened.ring);
+  const store = answerStore(opened.database, opened.ring, () => {});
   return new KeptAnswers({ store, keepMs: 60_000, timeoutMs: TIMEOUT_MS, now: () => new Date() });
 }
 
