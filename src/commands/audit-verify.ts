@@ -1,9 +1,9 @@
 // Verifies the audit trail: npm run audit:verify [-- --heads FILE [--first]]
 
-import { parseArgs } from "node:util";
 import type { ChainHead, ChainProblem } from "../audit/index.ts";
 import { parseSettings, type Settings } from "../config.ts";
 import type { IndexKeys } from "../identifier-index/index.ts";
+import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import {
   type AuditKeyProblem,
   type Database,
@@ -40,7 +40,6 @@ await main();
 
 async function main(): Promise<void> {
   const options = parseCommandLine();
-  if (options === undefined) return;
   try {
     process.exitCode = await verify(options);
   } catch (error) {
@@ -49,25 +48,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Undefined when the usage was shown instead. */
-function parseCommandLine(): Options | undefined {
-  try {
-    const { values } = parseArgs({
-      options: {
-        heads: { type: "string" },
-        first: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-    if (values.heads === "") throw new Error("--heads needs the name of a file.");
-    if (values.first && values.heads === undefined) throw new Error("--first goes with --heads.");
-    if (!values.help) return { headsFile: values.heads, isFirst: values.first };
-    console.log(USAGE);
-  } catch (error) {
-    console.error(`${reasons(error)}\n\n${USAGE}`);
-    process.exitCode = 2;
-  }
-  return undefined;
+function parseCommandLine(): Options {
+  const { values } = commandLine(USAGE, {
+    heads: { type: "string" },
+    first: { type: "boolean", default: false },
+  });
+  if (values.heads === "") endWithUsage(USAGE, "--heads needs the name of a file.");
+  if (values.first && values.heads === undefined) endWithUsage(USAGE, "--first goes with --heads.");
+  return { headsFile: values.heads, isFirst: values.first };
 }
 
 /** The exit code. */

@@ -8,6 +8,7 @@ import {
   promoteSecondary,
   removeSecondary,
 } from "../identifier-index/index.ts";
+import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import {
   type Database,
   heldKeys,
@@ -38,18 +39,12 @@ const COMMANDS: ReadonlyMap<string, (settings: Settings) => Promise<void>> = new
   ["promote", (settings: Settings) => withDatabase(settings, (database) => promote(settings, database))],
 ]);
 
-await main(process.argv.slice(2));
+await main();
 
-async function main(words: readonly string[]): Promise<void> {
-  const [name = "", ...others] = words;
-  const command = COMMANDS.get(name);
-  if (!command || others.length > 0) {
-    const isAsked = words.length === 0 || words.includes("--help") || words.includes("-h");
-    if (isAsked) console.log(USAGE);
-    else console.error(USAGE);
-    process.exitCode = isAsked ? 0 : 2;
-    return;
-  }
+async function main(): Promise<void> {
+  const [name] = commandLine(USAGE, {}, 1).positionals;
+  if (name === undefined) endWithUsage(USAGE);
+  const command = COMMANDS.get(name) ?? endWithUsage(USAGE, `There is no command ${name}.`);
   try {
     await command(parseSettings(process.env));
   } catch (error) {

@@ -126,7 +126,7 @@ describe("npm run audit:verify", () => {
     const usage = expect.stringContaining("--heads FILE  Compares");
     for (const option of ["--help", "-h"]) expect(await verify(option)).toEqual({ code: 0, printed: usage });
     for (const options of [["--head", heads], ["all"], ["--heads", ""], ["--first"]]) {
-      expect(await verify(...options)).toEqual({ code: 2, printed: usage });
+      expect(await verify(...options)).toEqual({ code: 64, printed: usage });
     }
   });
 });

@@ -37,6 +37,8 @@ const programs = [
   ["src/commands/sandbox.ts", "npm run sandbox"],
   ["src/commands/seed.ts", "npm run seed"],
   ["src/commands/job.ts", "npm run job"],
+  ["src/commands/keys.ts", "npm run keys"],
+  ["src/commands/audit-verify.ts", "npm run audit:verify"],
   ["test/bench/main.ts", "npm run bench"],
   ["test/bench/loading.ts", "npm run bench:loading"],
   ["test/bench/cores.ts", "npm run bench:cores"],

@@ -93,7 +93,7 @@ it("says how it is used, and fails for a command that there is not", { timeout: 
     expect(await keys(...words)).toEqual({ code: 0, output: expect.stringContaining("add-secondary") });
   }
   for (const words of [["remove"], ["toString"], ["constructor"], ["show", "all"]]) {
-    expect(await keys(...words)).toEqual({ code: 2, output: "" });
+    expect(await keys(...words)).toEqual({ code: 64, output: "" });
   }
 });
 
