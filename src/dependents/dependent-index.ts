@@ -32,11 +32,11 @@ export interface DependentKind<Resource extends Dependent> {
 
 /**
  * Holds a body to the rules of its type: `around` is what lies with its patient, undefined when there is no such
- * patient; `id` is that of the dependent to be replaced.
+ * patient; `current` is the version to be replaced.
  */
 export type ContentRules<Resource> = (
   around: Surroundings | undefined,
-  id?: string,
+  current?: Resource,
 ) => {
   /** As it is to be stored, when there are no faults. */
   readonly resource: Resource;

@@ -65,11 +65,14 @@ export interface PatientDirectory {
   group(id: bigint): Promise<bigint[]>;
 }
 
-/** What lies with a patient, read under its lock. */
+/** What lies with a patient, read under its lock, and what of its linked group is the same person's. */
 export interface Surroundings {
-  readonly patientIdentifiers: readonly Identifier[];
+  /** Identifiers of the patient, and of the others of its group. */
+  readonly groupIdentifiers: readonly Identifier[];
   /** The patient's contact persons that are not deleted. */
   readonly relatedPersons: readonly RelatedPerson[];
+  /** Those of the others of its group. */
+  readonly groupRelatedPersons: readonly RelatedPerson[];
 }
 
 export interface StoredVersion<Resource> {

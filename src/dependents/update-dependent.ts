@@ -25,7 +25,7 @@ export async function updateDependent<Resource extends Dependent>(
   const replaced = await store.change(key, now(), (current, around) => {
     if (current.deleted) throw kind.deleted(id);
     refuseOtherVersion(current.resource, given.etag);
-    const { resource, faults } = rules(around, id);
+    const { resource, faults } = rules(around, current.resource);
     refuseFor([...patientFaults(index, patient, key), ...faults]);
     return { next: kind.withPatient(resource, storedReference(kind.patientOf(given), key.patientId)) };
   });

@@ -47,9 +47,9 @@ function maritalStatusRules(
   given: Observation,
   patients: ReadonlyMap<string, readonly Identifier[]>,
 ): ContentRules<Observation> {
-  return (around) => {
-    const relatedPersons = around?.relatedPersons ?? [];
-    const { observation, faults } = acceptMaritalStatus(given, { relatedPersons, patients });
+  return (around, current) => {
+    const relatedPersons = around ? [...around.relatedPersons, ...around.groupRelatedPersons] : [];
+    const { observation, faults } = acceptMaritalStatus(given, { relatedPersons, patients, current });
     return { resource: observation, faults: around ? faults : faults.filter(isNotOfRelations) };
   };
 }

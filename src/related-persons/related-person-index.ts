@@ -39,10 +39,10 @@ function contactRules(
   setting: () => RuleSetting,
   limit: number,
 ): ContentRules<RelatedPerson> {
-  return (around, id) => {
-    const { patientIdentifiers = [], relatedPersons = [] } = around ?? {};
-    const others = relatedPersons.filter((other) => other.id !== id);
-    const circle = { patientIdentifiers, others, limit };
+  return (around, current) => {
+    const { groupIdentifiers = [], relatedPersons = [] } = around ?? {};
+    const others = relatedPersons.filter(({ id }) => id !== current?.id);
+    const circle = { groupIdentifiers, current, others, limit };
     const { relatedPerson, faults } = acceptRelatedPerson(given, circle, setting());
     return { resource: relatedPerson, faults };
   };

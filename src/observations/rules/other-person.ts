@@ -6,10 +6,12 @@ import { referredTo } from "../../references/index.ts";
 
 /** Those among whom the other person of a marital status is looked for. */
 export interface Relations {
-  /** The patient's related persons, with their ids: none that are deleted. */
+  /** The related persons of the patient and of its linked group, with their ids: none that are deleted. */
   readonly relatedPersons: readonly RelatedPerson[];
   /** Identifiers of the patients that `focus` names, by id: see `patientsInFocus`. */
   readonly patients?: ReadonlyMap<string, readonly Identifier[]>;
+  /** The version that is being replaced: the persons whom it names were held to the relations of its time. */
+  readonly current?: Observation | undefined;
 }
 
 interface OtherPerson {
@@ -24,19 +26,20 @@ export function patientsInFocus({ focus }: Observation): string[] {
   return focus.map(referredTo).flatMap((target) => (target?.type === "Patient" ? [target.id] : []));
 }
 
-/** Whoever is named as the other person must be an active relation of the patient (MPI-034). */
+/** Whoever is newly named as the other person must be an active relation of the patient (MPI-034). */
 export function checkOtherPersons(
   observation: Observation,
-  { relatedPersons, patients = new Map() }: Relations,
+  { relatedPersons, patients = new Map(), current }: Relations,
   report: Report,
 ): void {
   const active = relatedPersons.filter((relation) => relation.active === true);
   const ids = new Set(active.map((relation) => relation.id));
-  const keys = new Set(active.flatMap((relation) => relation.identifier.map(identifierKey)));
-  for (const { path, id, identifiers } of otherPersons(observation, patients)) {
-    const isRelation =
-      id === undefined ? identifiers.some((own) => keys.has(identifierKey(own))) : ids.has(id);
-    if (!isRelation) report("MARITAL_STATUS_WITHOUT_RELATIONSHIP", {}, path);
+  const keys = new Set(active.flatMap((relation) => keysOf(relation.identifier)));
+  const isNamedBefore = namedIn(current ? otherPersons(current, patients) : []);
+  for (const person of otherPersons(observation, patients)) {
+    const { path, id, identifiers } = person;
+    const isRelation = id === undefined ? keysOf(identifiers).some((key) => keys.has(key)) : ids.has(id);
+    if (!isRelation && !isNamedBefore(person)) report("MARITAL_STATUS_WITHOUT_RELATIONSHIP", {}, path);
   }
 }
 
@@ -73,4 +76,19 @@ function namedBy(
   if (target?.type === "RelatedPerson") return { path, id: target.id, identifiers: own };
   const known = target?.type === "Patient" ? patients.get(target.id) : undefined;
   return { path, identifiers: [...own, ...(known ?? [])] };
+}
+
+/** Whether one of these persons is named alike; nobody is named by nothing. */
+function namedIn(before: readonly OtherPerson[]): (person: OtherPerson) => boolean {
+  const ids = new Set(before.flatMap(({ id }) => id ?? []));
+  const identified = before.map(({ identifiers }) => new Set(keysOf(identifiers)));
+  return ({ id, identifiers }) => {
+    if (id !== undefined) return ids.has(id);
+    const keys = keysOf(identifiers);
+    return keys.length > 0 && identified.some((known) => keys.every((key) => known.has(key)));
+  };
+}
+
+function keysOf(identifiers: readonly Identifier[]): string[] {
+  return identifiers.map(identifierKey);
 }

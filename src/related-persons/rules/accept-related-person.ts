@@ -28,7 +28,9 @@ import { checkRelationships, isValidContact, relationKey } from "./relationships
 /** What is around a contact person: read under the lock of the patient, so that the limit holds. */
 export interface ContactCircle {
   /** Identifiers of the patient, and of its linked group. */
-  readonly patientIdentifiers: readonly Identifier[];
+  readonly groupIdentifiers: readonly Identifier[];
+  /** The version that is being replaced: what identified it stays, also where it became the patient's since. */
+  readonly current?: RelatedPerson | undefined;
   /** The patient's other contact persons: none that are deleted, not the one that is being replaced. */
   readonly others: readonly RelatedPerson[];
   /** How many valid contacts a patient may have. */
@@ -74,11 +76,12 @@ export function acceptRelatedPerson(
 function checkCircle(
   given: RelatedPerson,
   identifiers: readonly Placed<Identifier>[],
-  { patientIdentifiers, others, limit }: ContactCircle,
+  { groupIdentifiers, current, others, limit }: ContactCircle,
   now: Date,
   report: Report,
 ): void {
-  const ofPatient = new Set(patientIdentifiers.map(identifierKey));
+  const ownBefore = new Set(current?.identifier.map(identifierKey));
+  const ofPatient = new Set(groupIdentifiers.map(identifierKey)).difference(ownBefore);
   const relation = relationKey(given);
   const taken = new Set(
     others

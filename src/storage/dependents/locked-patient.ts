@@ -2,15 +2,18 @@ import { type DependentId, MAXIMUM_NUMBER } from "../../dependents/dependent-id.
 import { NumbersExhausted, type Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { Transaction } from "../database.ts";
-import { selectPatient } from "../patients/read-patients.ts";
+import { selectGroup } from "../linkage/group-rows.ts";
+import { selectPatients } from "../patients/read-patients.ts";
 import { patientOf } from "../patients/stored-patient.ts";
 import { relatedPersonTable } from "./dependent-table.ts";
 import { selectDependentsOf } from "./read-dependents.ts";
-import { versionOf } from "./stored-dependent.ts";
+import { type DependentRow, versionOf } from "./stored-dependent.ts";
 
 /** A patient whose row is locked until the transaction ends. */
 export interface LockedPatient {
   readonly id: bigint;
+  /** Primary of its group, which can be the patient itself; null while it is alone. */
+  readonly rootId: bigint | null;
   readonly lastEvent: number;
   readonly lastDependent: number;
 }
@@ -18,7 +21,7 @@ export interface LockedPatient {
 /** Whoever writes something that lies with a patient takes this lock first. */
 export async function lockPatient(transaction: Transaction, id: bigint): Promise<LockedPatient | undefined> {
   const [row] = await transaction.$queryRaw<LockedPatient[]>`
-    SELECT id, last_event AS "lastEvent", last_dependent AS "lastDependent"
+    SELECT id, root_id AS "rootId", last_event AS "lastEvent", last_dependent AS "lastDependent"
     FROM patient WHERE id = ${id} FOR UPDATE`;
   return row;
 }
@@ -31,16 +34,28 @@ export function nextDependent({ id, lastDependent }: LockedPatient): DependentId
   return { patientId: id, n: lastDependent + 1 };
 }
 
-/** What rules decide on: it lies with the patient, so that nobody changes it under the lock. */
+/**
+ * What rules decide on: it lies with the patient, so that nobody changes it under the lock. What lies with others of its
+ * group is read as it is: a change of that, at the same time, is as one that comes later.
+ */
 export async function surroundingsOf(
   transaction: Transaction,
   keys: IndexKeys,
-  { id }: LockedPatient,
+  { id, rootId }: LockedPatient,
 ): Promise<Surroundings> {
-  const patient = await selectPatient(transaction, id);
-  const contacts = await selectDependentsOf(transaction, relatedPersonTable, [id]);
+  const others = rootId === null ? [] : await selectOthersOfGroup(transaction, rootId, id);
+  const patients = await selectPatients(transaction, [id, ...others]);
+  const contacts = await selectDependentsOf(transaction, relatedPersonTable, [id, ...others]);
+  const opened = (row: DependentRow) => versionOf(keys, relatedPersonTable, row).resource;
+  const contactsOfOthers = contacts.filter(({ patientId }) => patientId !== id);
   return {
-    patientIdentifiers: patient ? patientOf(keys, patient).identifier : [],
-    relatedPersons: contacts.map((row) => versionOf(keys, relatedPersonTable, row).resource),
+    groupIdentifiers: patients.flatMap((row) => patientOf(keys, row).identifier),
+    relatedPersons: contacts.filter(({ patientId }) => patientId === id).map(opened),
+    groupRelatedPersons: contactsOfOthers.map(opened),
   };
+}
+
+async function selectOthersOfGroup(transaction: Transaction, rootId: bigint, id: bigint): Promise<bigint[]> {
+  const members = await selectGroup(transaction, rootId);
+  return [rootId, ...members.map(({ memberId }) => memberId)].filter((one) => one !== id);
 }

@@ -33,7 +33,7 @@ export function holdsAt({ joinedAt, leftAt }: Membership, at: Date): boolean {
   return joinedAt <= at && (leftAt === null || leftAt > at);
 }
 
-/** The members of a group, read under the lock of its root. */
+/** The members of a group, its root left out: as they stay under the lock of the root. */
 export async function selectGroup(transaction: Transaction, rootId: bigint): Promise<Membership[]> {
   return await transaction.$queryRaw<Membership[]>`
     SELECT root_id AS "rootId", member_id AS "memberId", primary_id AS "primaryId", linked_at AS "linkedAt",

@@ -17,7 +17,10 @@ export async function selectPatient(
 }
 
 /** Several patients with their sealed values, in the order of the ids; those that are not there are left out. */
-export async function selectPatients(database: Database, ids: readonly bigint[]): Promise<PatientRow[]> {
+export async function selectPatients(
+  database: Database | Transaction,
+  ids: readonly bigint[],
+): Promise<PatientRow[]> {
   if (ids.length === 0) return [];
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) {

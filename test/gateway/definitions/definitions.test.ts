@@ -41,7 +41,7 @@ const acceptPatient = (body: Json): Outcome => {
 const acceptContact = (body: Json): Outcome => {
   const { message, faults } = decodeResource(RelatedPersonSchema, body as never);
   if (!message) return { refused: codes(faults) };
-  const accepted = acceptRelatedPerson(message, { patientIdentifiers: [], others: [], limit: 3 }, setting);
+  const accepted = acceptRelatedPerson(message, { groupIdentifiers: [], others: [], limit: 3 }, setting);
   return outcome(accepted.faults, () => contactJson(accepted.relatedPerson));
 };
 const acceptObservation = (body: Json): Outcome => {

@@ -14,7 +14,7 @@ import {
   SPOUSE,
 } from "../examples.ts";
 
-const alone: ContactCircle = { patientIdentifiers: [], others: [], limit: 3 };
+const alone: ContactCircle = { groupIdentifiers: [], others: [], limit: 3 };
 const faultsOf = (given: RelatedPerson, circle: Partial<ContactCircle> = {}) =>
   codes(acceptRelatedPerson(given, { ...alone, ...circle }, setting).faults);
 const withChanges = (changes: RelatedPersonInit) => faultsOf(contactPerson(changes));
@@ -128,14 +128,12 @@ describe("the identifiers of a contact person", () => {
   });
 
   it("are not those of the patient", () => {
-    const patientIdentifiers = [
+    const groupIdentifiers = [
       create(IdentifierSchema, { system: `${PID}/fin/ni`, value: "020291-456B" }),
       create(IdentifierSchema, { system: `${PID}/fin/ppn`, value: "XP1" }),
     ];
-    expect(faultsOf(contactPerson(), { patientIdentifiers })).toEqual([
-      "MPI-096 RelatedPerson.identifier[0]",
-    ]);
-    expect(faultsOf(numbered("XP2"), { patientIdentifiers })).toEqual([]);
+    expect(faultsOf(contactPerson(), { groupIdentifiers })).toEqual(["MPI-096 RelatedPerson.identifier[0]"]);
+    expect(faultsOf(numbered("XP2"), { groupIdentifiers })).toEqual([]);
   });
 });
 

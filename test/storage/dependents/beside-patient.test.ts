@@ -41,7 +41,7 @@ it("a decision sees the patient's identifiers and the contact persons that are n
   const gone = await contacts.create(patient.number, NOW, () => relatedPersons.example("A2"));
   await contacts.change(keyOf(gone), NOW, () => "delete");
   await observations.open(opened).create(patient.number, NOW, (around) => {
-    expect(around.patientIdentifiers).toEqual(patient.identifier);
+    expect(around.groupIdentifiers).toEqual(patient.identifier);
     expect(around.relatedPersons).toEqual([kept]);
     return observations.example("B2");
   });
