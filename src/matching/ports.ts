@@ -63,14 +63,20 @@ export interface PossibleDuplicate extends CandidatePair {
 }
 
 export interface DuplicateStore {
-  /** Keeps pairs that a scan found; what was decided on one stays. */
+  /**
+   * Keeps pairs that a scan found unlinked, at `now` or later. What was decided on one stays, but that a pair that was
+   * confirmed before and is linked no longer is open again.
+   */
   keep(
     found: readonly Pick<PossibleDuplicate, "id" | "otherId" | "score" | "grade">[],
     now: Date,
   ): Promise<void>;
   /** Removes open pairs that no scan has found since. */
   dropOlder(since: Date): Promise<void>;
-  /** The most likely first; at most one more than `limit`, behind the pair `after`. */
+  /**
+   * The most likely first; at most one more than `limit`, behind the pair `after`. Open ones that are linked meanwhile
+   * are left out, and not counted.
+   */
   list(
     state: DuplicateState,
     after: DuplicatePosition | undefined,

@@ -41,15 +41,16 @@ export async function listDuplicates(
   };
 }
 
-/** Notes that two patients are two people (MPI-021 for a pair that no scan found). */
+/** Notes that two patients are two people; refused for a pair that no scan found (MPI-021), and for a linked one. */
 export async function dismissDuplicate(
   { linkage, duplicates }: DuplicateReview,
   patientId: string,
   otherId: string,
 ): Promise<PossibleDuplicate> {
   const pair = pairOf(patientId, otherId);
-  const dismissed = await duplicates.decide(pair, "dismissed", linkage.patients.now());
-  return dismissed ?? unknownPair();
+  if (!(await duplicates.read(pair))) unknownPair();
+  if (await areLinked(linkage, pair)) throw new MpiError("DUPLICATES_LINKED");
+  return (await duplicates.decide(pair, "dismissed", linkage.patients.now())) ?? unknownPair();
 }
 
 /**
@@ -64,12 +65,15 @@ export async function confirmDuplicate(
 ): Promise<Patient> {
   const pair = pairOf(sourceId, targetId);
   if (!(await duplicates.read(pair))) unknownPair();
-  const group = await linkage.patients.store.group(pair.id);
-  const target = group.includes(pair.otherId)
+  const target = (await areLinked(linkage, pair))
     ? await readPatient(linkage.patients, targetId, [])
     : await linkPatients(linkage, { source: selector(sourceId), target: selector(targetId) }, version);
   await duplicates.decide(pair, "confirmed", linkage.patients.now());
   return target;
+}
+
+async function areLinked({ patients }: Linkage, { id, otherId }: CandidatePair): Promise<boolean> {
+  return (await patients.store.group(id)).includes(otherId);
 }
 
 function selector(id: string) {

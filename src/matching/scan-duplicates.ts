@@ -31,19 +31,21 @@ export function duplicateScan(scan: DuplicateScan): JobWork {
 
 /**
  * Compares every patient with those behind it by id who share enough with it, and keeps the pairs that are probably one
- * person and not linked with each other. A pair that was decided on stays as it is; one that is open and no longer
- * found is dropped at the end. A record that does not open is a problem of the job, and passed by. Keys that are missing are written on the way. An interrupted scan goes on at its checkpoint.
+ * person and not linked with each other. A pair that was decided on stays as it is, unless it was confirmed and is
+ * linked no longer; one that is open and no longer found is dropped at the end. A record that does not open is a problem
+ * of the job, and passed by. Keys that are missing are written on the way. An interrupted scan goes on at its checkpoint.
  */
 async function scanDuplicates(scan: DuplicateScan, run: JobRun): Promise<void> {
   const total = await scan.store.count();
   let position = parsePosition(run.checkpoint) ?? { startedAt: scan.now(), lastId: 0n, done: 0 };
   for (;;) {
     run.signal.throwIfAborted();
+    const lookedAt = scan.now();
     const { candidates, unreadable } = await scan.store.next(position.lastId, BATCH);
     const ids = [...candidates, ...unreadable].map(({ id }) => id);
     if (ids.length === 0) break;
     await scan.store.writeKeys(candidates);
-    await scan.duplicates.keep(await duplicatesOf(scan.store, candidates), scan.now());
+    await scan.duplicates.keep(await duplicatesOf(scan.store, candidates), lookedAt);
     for (const { cause } of unreadable) await run.problem(cause);
     position = { ...position, lastId: highest(ids), done: position.done + ids.length };
     await run.report({

@@ -174,6 +174,15 @@ export const exchangeFaults = {
       en: "This instance of the service stops; ask again.",
     },
   },
+  DUPLICATES_LINKED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.FAILED_PRECONDITION,
+    issueType: "business-rule",
+    detail: {
+      et: "Patsiendid on seotud üheks isikuks; enne tuleb nad lahti siduda.",
+      en: "The patients are linked as one person; they are to be unlinked first.",
+    },
+  },
   JOB_NOT_FOUND: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.NOT_FOUND,

@@ -166,6 +166,7 @@ export const raised = {
   ...by("Roles that reach their own record: any request about another", ["PATIENT_ACCESS_DENIED"]),
   ...by("A resource whose sealed identifiers were tampered with", ["INDEX_DECRYPTION_FAILED"]),
   ...by(`${anyRequest}, when something fails that nobody expected`, ["INTERNAL_ERROR"]),
+  ...by("DuplicateReviewService: DismissPossibleDuplicate of linked patients", ["DUPLICATES_LINKED"], "gRPC"),
   ...by("JobService: StartJob, ListJobs", ["JOB_TYPE_UNKNOWN"], "gRPC"),
   ...by("JobService: StartJob of reencrypt-index", ["SECONDARY_KEY_REQUIRED"], "gRPC"),
   ...by("JobService: GetJob, WatchJob, CancelJob", ["JOB_NOT_FOUND"], "gRPC"),

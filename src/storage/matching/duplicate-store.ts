@@ -7,6 +7,11 @@ type Row = Omit<PossibleDuplicate, "reviewedAt"> & { readonly reviewedAt: Date |
 const COLUMNS = Prisma.sql`patient_id AS id, other_id AS "otherId", score, grade, state,
   found_at AS "foundAt", reviewed_at AS "reviewedAt"`;
 
+/** Who is one person by a link need not be reviewed; a decided pair is listed whatever became of it. */
+const LISTED = Prisma.sql`(state <> 'open' OR NOT EXISTS (
+  SELECT FROM patient one JOIN patient other ON other.root_id = one.root_id
+  WHERE one.id = possible_duplicate.patient_id AND other.id = possible_duplicate.other_id))`;
+
 /** Possible duplicates on PostgreSQL. */
 export function duplicateStore(database: Database): DuplicateStore {
   return {
@@ -19,8 +24,10 @@ export function duplicateStore(database: Database): DuplicateStore {
           ${found.map(({ score }) => score)}::double precision[], ${found.map(({ grade }) => grade)}::text[])
           AS given (id, other_id, score, grade)
         ON CONFLICT (patient_id, other_id) DO UPDATE
-        SET score = excluded.score, grade = excluded.grade, found_at = excluded.found_at
-        WHERE possible_duplicate.state = 'open'`;
+        SET score = excluded.score, grade = excluded.grade, found_at = excluded.found_at, state = 'open',
+          reviewed_at = NULL
+        WHERE possible_duplicate.state = 'open'
+          OR (possible_duplicate.state = 'confirmed' AND possible_duplicate.reviewed_at < ${now})`;
     },
     async dropOlder(since) {
       await database.$executeRaw`DELETE FROM possible_duplicate WHERE state = 'open' AND found_at < ${since}`;
@@ -30,13 +37,13 @@ export function duplicateStore(database: Database): DuplicateStore {
         ? Prisma.sql`(score < ${after.score} OR (score = ${after.score} AND (patient_id, other_id) > (${after.id}, ${after.otherId})))`
         : Prisma.sql`true`;
       const rows = await database.$queryRaw<Row[]>`
-        SELECT ${COLUMNS} FROM possible_duplicate WHERE state = ${state} AND ${behind}
+        SELECT ${COLUMNS} FROM possible_duplicate WHERE state = ${state} AND ${behind} AND ${LISTED}
         ORDER BY score DESC, patient_id, other_id LIMIT ${limit + 1}`;
       return rows.map(duplicateOf);
     },
     async count(state) {
       const [row] = await database.$queryRaw<{ total: bigint }[]>`
-        SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state}`;
+        SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state} AND ${LISTED}`;
       return Number(row?.total ?? 0);
     },
     async read({ id, otherId }) {

@@ -1,6 +1,8 @@
+import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { defaultErrorSystems, GrpcStatus } from "../../../src/errors/index.ts";
 import { fetchAs } from "../../callers.ts";
+import { administrator } from "../../jobs/administrator.ts";
 import { calls } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
 import { identifier, PID, someone, unknown, verified } from "../people.ts";
@@ -139,7 +141,27 @@ export const linkageScenarios: readonly Scenario[] = [
     status: { http: 422, grpc: GrpcStatus.FAILED_PRECONDITION },
     prepare: async (index) => asks("unlink", await linkedPair(index)),
   },
+  {
+    meaning: "DUPLICATES_LINKED",
+    only: "grpc",
+    code: "MPI-400",
+    issueType: "business-rule",
+    status: { grpc: GrpcStatus.FAILED_PRECONDITION },
+    prepare: async (index) => dismisses(index, await linkedPair(index)),
+  },
 ];
+
+/** Says that two patients whom a scan found are two people. */
+async function dismisses(index: IndexUnderTest, { source, target }: Pair): Promise<Exchange> {
+  const [patientId = "", otherId = ""] = [source, target].map((one) => selectorOf(one ?? "").id);
+  await index.database.query(
+    `INSERT INTO possible_duplicate (patient_id, other_id, score, grade, state, found_at)
+      VALUES ($1, $2, 0.99, 'probable', 'open', now())`,
+    [patientId, otherId],
+  );
+  const { dismissPossibleDuplicate } = DuplicateReviewService.method;
+  return { grpc: calls(dismissPossibleDuplicate, { patientId, otherId }, { as: administrator }) };
+}
 
 /** A patient by reference, or by identifiers. */
 type Named = string | readonly { readonly system: string; readonly value: string }[];

@@ -4,6 +4,7 @@ import { inventPeople } from "../../../src/invented-people/index.ts";
 import type { JobProgress, JobRun } from "../../../src/jobs/index.ts";
 import {
   confirmDuplicate,
+  type DuplicateState,
   dismissDuplicate,
   duplicateScan,
   listDuplicates,
@@ -55,8 +56,10 @@ const scan = () =>
   duplicateScan({ store: opened.matches, duplicates: opened.duplicates, now: () => new Date() });
 const review = () => ({ linkage: opened.linkage, duplicates: opened.duplicates });
 
-async function open(): Promise<string[][]> {
-  const { duplicates } = await listDuplicates(review(), { state: "open", pageSize: 100, pageToken: "" });
+const open = () => listed("open");
+
+async function listed(state: DuplicateState): Promise<string[][]> {
+  const { duplicates } = await listDuplicates(review(), { state, pageSize: 100, pageToken: "" });
   return duplicates.map(({ id, otherId }) => [String(id), String(otherId)]);
 }
 
@@ -158,6 +161,38 @@ describe("the review", () => {
     expect(duplicates.map(({ id }) => String(id))).toEqual([source]);
     await scan().run(run());
     expect(await open()).not.toContainEqual([source, target]);
+  });
+
+  it("does not call two people whom a link calls one (DUPLICATES_LINKED)", async () => {
+    const [source, target] = pairs[1] ?? ["", ""];
+    await expect(dismissDuplicate(review(), source, target)).rejects.toThrow("DUPLICATES_LINKED");
+    expect(await listed("confirmed")).toEqual([[source, target]]);
+  });
+
+  it("opens a confirmed pair again that a scan finds unlinked, and takes another decision then", async () => {
+    const [source, target] = pairs[1] ?? ["", ""];
+    await opened.unlink(source, target);
+    await scan().run(run());
+    expect(await open()).toContainEqual([source, target]);
+    const { duplicates } = await listDuplicates(review(), { state: "open", pageSize: 100, pageToken: "" });
+    expect(duplicates.filter(({ reviewedAt }) => reviewedAt)).toEqual([]);
+    expect(await dismissDuplicate(review(), source, target)).toMatchObject({ state: "dismissed" });
+  });
+
+  it("does not list as open who was linked since, nor counts them, until they are linked no more", async () => {
+    const [one, other] = pairs[2] ?? ["", ""];
+    const above = await opened.add(["ukr/ppn"]);
+    expect(await open()).toContainEqual([one, other]);
+    const { total } = await listDuplicates(review(), { state: "open", pageSize: 1, pageToken: "" });
+    await opened.link(one, above);
+    expect(await open()).toContainEqual([one, other]);
+    await opened.link(other, above);
+    expect(await open()).not.toContainEqual([one, other]);
+    expect(await listDuplicates(review(), { state: "open", pageSize: 1, pageToken: "" })).toMatchObject({
+      total: total - 1,
+    });
+    await opened.unlink(other, above);
+    expect(await open()).toContainEqual([one, other]);
   });
 
   it("refuses what the linkage refuses, and leaves the pair open", async () => {
