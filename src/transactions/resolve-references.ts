@@ -1,8 +1,15 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault, MpiError } from "../errors/index.ts";
-import { relativeReference } from "../references/index.ts";
-import { addressOf, isOfEntry, isOfFailed, noteAddress, nothingStored, type Stored } from "./addresses.ts";
+import {
+  addressOf,
+  isOfEntry,
+  isOfFailed,
+  noteAddress,
+  nothingStored,
+  outsideReference,
+  type Stored,
+} from "./addresses.ts";
 import { conditionalTarget, isConditional, type Perform } from "./conditions.ts";
 import { type Entry, readEntry } from "./entries.ts";
 import { withMappedUris } from "./references.ts";
@@ -40,7 +47,7 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
     else if (isReference && (isAwaited || isConditional(uri) || uri.startsWith("urn:"))) {
       faults.push(unresolved(path));
     }
-    return isReference ? unlinked(uri, isAwaited, stored) : uri;
+    return isReference ? unlinked(uri, entry, isAwaited, stored) : uri;
   });
   return { request: withResource(type, request, linked), faults, blocked };
 }
@@ -70,14 +77,14 @@ function linkedSoFar(entry: Entry, stored: Stored): Message {
   const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
     const address = addressOf(uri, entry, stored);
     if (address !== undefined || !isReference) return address ?? uri;
-    return unlinked(uri, isOfEntry(uri, entry, stored), stored);
+    return unlinked(uri, entry, isOfEntry(uri, entry, stored), stored);
   });
   return withResource(type, request, linked);
 }
 
 /** A reference in whose place there is no address of an entry. */
-function unlinked(reference: string, isAwaited: boolean, stored: Stored): string {
-  return isAwaited ? NOWHERE : relativeReference(reference, stored);
+function unlinked(reference: string, entry: Entry, isAwaited: boolean, stored: Stored): string {
+  return isAwaited ? NOWHERE : outsideReference(reference, entry, stored);
 }
 
 async function conditionalTargets(

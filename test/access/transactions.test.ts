@@ -60,7 +60,10 @@ test("a reference to another entry names whom that names, not who has the id in 
       contactOf("Patient/43"),
       contactOf("http://his.example/fhir/Patient/43"),
       contactOf("Patient/44"),
+      { ...contactOf("Patient/44"), fullUrl: "urn:uuid:5c7ab6d4-7a4b-4d5e-9f0e-3f6f4b1f0a11" },
+      { ...contactOf("Patient/44"), fullUrl: "https://mpi.example.ee/fhir/RelatedPerson/1" },
     ],
+    bases: ["https://mpi.example.ee/fhir"],
   });
   const asked = askedBy(TransactionService.method.processTransaction, request) ?? [];
   expect(asked.slice(2).map((one) => one.subjects())).toEqual([
@@ -68,6 +71,8 @@ test("a reference to another entry names whom that names, not who has the id in 
     [{ id: 7n }],
     ["nobody"],
     ["nobody"],
+    ["nobody"],
+    [{ id: 44n }],
     [{ id: 44n }],
   ]);
 });

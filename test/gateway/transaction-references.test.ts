@@ -48,8 +48,28 @@ function replacement(patient: Stored, fullUrl: string): Json {
 
 const statuses = ({ json }: HttpAnswer) =>
   json.entry.map(({ response }: { response: { status: string } }) => response.status.slice(0, 3));
+const codes = ({ json }: HttpAnswer) =>
+  json.issue.map(({ details }: { details: { coding: { code: string }[] } }) => details.coding[0]?.code);
 const expressions = ({ json }: HttpAnswer) =>
   json.issue.flatMap(({ expression }: { expression: string[] }) => expression);
+
+describe("a transaction with full URLs of the index, of no server, or without any", () => {
+  test("means the patients of the index by relative references to no entry", async () => {
+    const { id } = await stored();
+    const answer = await transaction([
+      creation(inventedPatient(), `${root}/Patient/${id}`),
+      creation(spouseOf(`Patient/${id}`), `${base}/RelatedPerson/7`),
+      creation(spouseOf(`Patient/${id}`), `${service.url}/1.1.1/fhir/RelatedPerson/8`),
+      creation(marriageOf(`Patient/${id}/_history/1`), `urn:uuid:${randomUUID()}`),
+      creation(spouseOf(`Patient/${id}`)),
+    ]);
+    const named = answer.json.entry.map(
+      ({ resource }: { resource: { patient?: Json; subject?: Json } }) =>
+        (resource.patient ?? resource.subject)?.["reference"],
+    );
+    expect(named.slice(1)).toEqual(Array.from({ length: 4 }, () => `Patient/${id}`));
+  });
+});
 
 describe("a transaction with full URLs of another server", () => {
   test("stores contact persons with the new patient that they mean, not with the one who has that id here", async () => {
@@ -85,17 +105,43 @@ describe("a transaction with full URLs of another server", () => {
     expect(ofKnown.resource.patient.reference).toBe(`Patient/${known.id}`);
   });
 
-  test("keeps references that mean no entry, and those of entries without that root", async () => {
+  test("refuses contact persons and observations of whoever has that id there, and is no entry (MPI-096)", async () => {
     const { id } = await stored();
     const answer = await transaction([
       creation(inventedPatient(), `${root}/Patient/none-${id}`),
       creation(spouseOf(`Patient/${id}`), `${root}/RelatedPerson/7`),
       creation(inventedPatient(), `http://other.example/fhir/Patient/${id}`),
-      creation(spouseOf(`Patient/${id}`), `urn:uuid:${randomUUID()}`),
+      creation(marriageOf(`Patient/${id}/_history/1`), `${root}/Observation/8`),
       creation(spouseOf(`Patient/${id}`)),
     ]);
-    const contacts = [1, 3, 4].map((place) => answer.json.entry[place].resource.patient.reference);
-    expect(contacts).toEqual(Array.from({ length: 3 }, () => `Patient/${id}`));
+    expect([answer.status, codes(answer)]).toEqual([400, ["MPI-096", "MPI-096"]]);
+    expect(expressions(answer)).toEqual([
+      "Bundle.entry[1].resource.patient",
+      "Bundle.entry[3].resource.subject",
+    ]);
+    expect((await send(`${base}/RelatedPerson?patient=${id}`)).json.total).toBe(0);
+  });
+
+  test("knows nobody there as the other person of a marital status (MPI-034)", async () => {
+    const patient = `Patient/${(await stored()).id}`;
+    const contact = await stored(spouseOf(patient));
+    const focus = [{ reference: `RelatedPerson/${contact.id}` }];
+    const answer = await transaction([
+      creation(marriageOf(`${base}/${patient}`, { focus }), `${root}/Observation/8`),
+    ]);
+    expect([codes(answer), expressions(answer)]).toEqual([
+      ["MPI-034"],
+      ["Bundle.entry[0].resource.focus[0]"],
+    ]);
+  });
+
+  test("keeps what else refers to there, with the address there", async () => {
+    const valueReference = { reference: "Organization/5/_history/2" };
+    const extension = [{ url: "https://example.org/told-by", valueReference }];
+    const answer = await transaction([creation(inventedPatient({ extension }), `${root}/Patient/7`)]);
+    expect(answer.json.entry[0].resource.extension[0].valueReference).toEqual({
+      reference: `${root}/Organization/5/_history/2`,
+    });
   });
 
   test("keeps the version in a reference to what keeps its id, and in no other", async () => {
