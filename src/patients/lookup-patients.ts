@@ -1,16 +1,15 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
-import { IDENTIFIER_BASE, type IdentifierToken } from "../identifiers/index.ts";
+import type { IdentifierToken } from "../identifiers/index.ts";
 import { failedRegister } from "../registers/ports.ts";
-import { readIdentifier, unsuitable } from "../search/index.ts";
+import { readOperationIdentifier, unsuitable } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 
 const IDENTIFIER_NAMES: ReadonlySet<string> = new Set(["identifier", "identifier.value"]);
 const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source", "nocache"]);
-const PERSONAL_CODE = `${IDENTIFIER_BASE}/est/ni|`;
 
 /** What a look-up asks for. */
 interface Lookup {
@@ -77,7 +76,7 @@ function readToken(
     note(fault("PARAMETER_REQUIRED", { param: "identifier" }, at("identifier")));
     return undefined;
   }
-  const token = tokenOf(identifier.value);
+  const token = readOperationIdentifier("identifier", identifier.value);
   if (!("meaning" in token)) return token;
   note(token);
   return undefined;
@@ -86,11 +85,6 @@ function readToken(
 function notes() {
   const faults: Fault[] = [];
   return { faults, note: (found: Fault) => void faults.push(found) };
-}
-
-/** A bare value is an Estonian personal code. */
-function tokenOf(text: string): IdentifierToken | Fault {
-  return readIdentifier("identifier", text.includes("|") ? text : PERSONAL_CODE + text);
 }
 
 function singleValue(

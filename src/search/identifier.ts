@@ -1,5 +1,10 @@
 import { type Fault, fault } from "../errors/index.ts";
-import { type IdentifierToken, isPersonalCode, parseIdentifierToken } from "../identifiers/index.ts";
+import {
+  IDENTIFIER_BASE,
+  type IdentifierToken,
+  isPersonalCode,
+  parseIdentifierToken,
+} from "../identifiers/index.ts";
 import { unsuitable } from "./parameter-rules.ts";
 import { unescaped } from "./values.ts";
 
@@ -15,4 +20,9 @@ export function readIdentifier(param: string, text: string): IdentifierToken | F
     return fault("REQUEST_PERSONAL_CODE_INVALID", { code: value }, { expression: [`http.${param}`] });
   }
   return { ...token, value };
+}
+
+/** The same for a parameter of an operation, where a bare value is an Estonian personal code. */
+export function readOperationIdentifier(param: string, text: string): IdentifierToken | Fault {
+  return readIdentifier(param, text.includes("|") ? text : `${IDENTIFIER_BASE}/est/ni|${text}`);
 }

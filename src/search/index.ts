@@ -5,7 +5,7 @@ export {
   parseInstantComparison,
 } from "./comparison.ts";
 export { parseFlag } from "./flag.ts";
-export { readIdentifier } from "./identifier.ts";
+export { readIdentifier, readOperationIdentifier } from "./identifier.ts";
 export {
   ignoredNotes,
   type ParameterRule,

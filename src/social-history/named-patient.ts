@@ -2,11 +2,11 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { noteLook } from "../call/current-call.ts";
 import { type Fault, fault } from "../errors/index.ts";
-import { IDENTIFIER_BASE, isEstonianPersonalCode } from "../identifiers/index.ts";
+import { isEstonianPersonalCode } from "../identifiers/index.ts";
 import { patientNumber } from "../patients/index.ts";
 import type { PatientStore } from "../patients/ports.ts";
 import { referredTo } from "../references/index.ts";
-import { readIdentifier } from "../search/index.ts";
+import { readOperationIdentifier } from "../search/index.ts";
 import { dayOfBirth } from "./day-of-birth.ts";
 import type { SocialHistory } from "./social-history.ts";
 
@@ -58,7 +58,7 @@ async function byIdentifier(
   patients: PatientStore,
   { name, value }: SearchParameter,
 ): Promise<Patient | Faults> {
-  const token = readIdentifier(name, value.includes("|") ? value : `${IDENTIFIER_BASE}/est/ni|${value}`);
+  const token = readOperationIdentifier(name, value);
   if ("meaning" in token) return faultOf(token);
   const [holder, another] = await patients.holders([token]);
   if (another !== undefined) return faultOf(fault("IDENTIFIER_OF_SEVERAL", { param: name }, at(name)));

@@ -1,5 +1,6 @@
 import { create, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
+import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -23,6 +24,7 @@ const { createObservation, updateObservation, searchObservations } = Observation
 const { confirmPossibleDuplicate, dismissPossibleDuplicate } = DuplicateReviewService.method;
 const { createRelatedPerson, updateRelatedPerson, readRelatedPerson } = RelatedPersonService.method;
 const { listEducations } = SocialHistoryService.method;
+const { searchAuditEvents } = AuditService.method;
 
 function parameters(...given: readonly [name: string, value: string][]) {
   return { parameters: given.map(([name, value]) => ({ name, value })) };
@@ -32,7 +34,6 @@ describe("the patients that a request names are", () => {
   test.each<[string, string, unknown]>([
     ["patient", "Patient/7", { id: 7n }],
     ["subject", "Patient/7", { id: 7n }],
-    ["patient", "7", { id: 7n }],
     ["patient", "Patient/7/_history/1", { id: 7n }],
     ["patient", "https://index.example/fhir/Patient/7", "nobody"],
     ["patient", "../Patient/7", "nobody"],
@@ -44,7 +45,6 @@ describe("the patients that a request names are", () => {
     ["patient.identifier", `${NI}|${CODE}`, holder],
     ["patient:identifier", `${NI}|${CODE}`, holder],
     ["subject.identifier", `${NI}|${CODE}`, holder],
-    ["patient.identifier", CODE, holder],
     ["patient.identifier", `${NI}|46602140029`, "nobody"],
     ["patient.identifier", "https://elsewhere.example|1", "nobody"],
     ["code", "Patient/7", undefined],
@@ -54,11 +54,21 @@ describe("the patients that a request names are", () => {
     expect(namedBy(listEducations, parameters([name, value]))).toEqual(found);
   });
 
+  test.each<[string, string, unknown, unknown]>([
+    ["patient", "7", { id: 7n }, "nobody"],
+    ["patient.identifier", CODE, "nobody", holder],
+    ["patient:identifier", CODE, "nobody", holder],
+  ])("in %s=%s as a search takes it, and as an operation does", (name, value, searched, operatedOn) => {
+    expect(namedBy(searchObservations, parameters([name, value]))).toEqual([searched]);
+    expect(namedBy(searchAuditEvents, parameters([name, value]))).toEqual([searched]);
+    expect(namedBy(listEducations, parameters([name, value]))).toEqual([operatedOn]);
+  });
+
   test("all of them, when there are several", () => {
     const given = parameters(
       ["patient", "Patient/7"],
       ["patient", "Patient/8"],
-      ["patient.identifier", CODE],
+      ["patient.identifier", `${NI}|${CODE}`],
     );
     expect(namedBy(searchObservations, given)).toEqual([{ id: 7n }, { id: 8n }, holder]);
   });
@@ -91,6 +101,7 @@ describe("the patients that a request names are", () => {
       "nobody",
     ]);
     expect(namedBy(searchPatients, parameters(["identifier", `${NI}|${CODE}`]))).toEqual([holder]);
+    expect(namedBy(searchPatients, parameters(["identifier", CODE]))).toEqual(["nobody"]);
     const several: [name: string, value: string] = ["patient-identifier", `${NI}|${CODE},${NI}|1`];
     expect(namedBy(searchPatients, parameters(several))).toEqual([holder, "nobody"]);
     expect(namedBy(PatientLookupService.method.lookupPatients, parameters(["identifier", CODE]))).toEqual([

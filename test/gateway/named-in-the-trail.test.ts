@@ -86,6 +86,24 @@ describe("a refused call is in the trail of the patient whom it named by", () =>
   });
 });
 
+describe("a call that names nobody, as what it asks reads it, is in no trail", () => {
+  it.each([
+    ["a bare id in an operation", () => `Patient/$education?patient=${id}`, "MPI-021"],
+    ["a bare code in a search", () => `Patient?identifier=${one}`, "MPI-015"],
+    [
+      "a bare code in a search for contact persons",
+      () => `RelatedPerson?patient.identifier=${one}`,
+      "MPI-015",
+    ],
+  ])("%s", async (_what, path, code) => {
+    const trace = await traceOf(async (reason) => {
+      const { json } = await call(path(), {}, reason);
+      expect(json.issue[0].details.coding[0].code).toBe(code);
+    });
+    expect(trace).toEqual([]);
+  });
+});
+
 describe("a transaction is in the trail of whom its conditions found", () => {
   const transaction = (...entry: object[]) => ({ resourceType: "Bundle", type: "transaction", entry });
   const reading = (path: string) => ({ request: { method: "GET", url: path } });

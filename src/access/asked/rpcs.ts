@@ -29,8 +29,10 @@ import {
   patientOfId,
   patientOfReference,
   patientOfSelector,
+  patientsOfLookup,
   patientsOfObservation,
-  patientsOfParameters,
+  patientsOfOperation,
+  patientsOfPatientSearch,
   patientsOfSearch,
   type Subject,
 } from "./subjects.ts";
@@ -61,11 +63,11 @@ export const rpcs: readonly Rpc[] = [
   rpcOf(TransactionService.method.processTransaction, askedByEntries),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
 
-  rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", namedPatients),
+  rpc(AuditService.method.searchAuditEvents, "AuditEvent of a patient", searchedFor),
 
   rpc(PatientLoadService.method.loadPatients, "create Patient"),
   rpc(PatientLookupService.method.lookupPatients, "$lookup", ({ parameters }) =>
-    patientsOfSearch(parameters),
+    patientsOfLookup(parameters),
   ),
 
   rpc(contacts.readRelatedPerson, "read RelatedPerson", ({ id }) => patientOfDependent(id)),
@@ -80,7 +82,7 @@ export const rpcs: readonly Rpc[] = [
   rpc(contacts.deleteRelatedPerson, "delete RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.listRelatedPersonChanges, "RelatedPerson/_history"),
-  rpc(contacts.searchRelatedPersons, "search RelatedPerson", namedPatients),
+  rpc(contacts.searchRelatedPersons, "search RelatedPerson", searchedFor),
 
   rpc(observations.readObservation, "read Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.readObservationVersion, "history of one Observation", ({ id }) => patientOfDependent(id)),
@@ -93,7 +95,7 @@ export const rpcs: readonly Rpc[] = [
   ]),
   rpc(observations.deleteObservation, "delete Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
-  rpc(observations.searchObservations, "search Observation", namedPatients),
+  rpc(observations.searchObservations, "search Observation", searchedFor),
 
   rpc(linkage.linkPatients, "$link", selectedPatients),
   rpc(linkage.unlinkPatients, "$unlink", selectedPatients),
@@ -115,15 +117,15 @@ export const rpcs: readonly Rpc[] = [
     [sourceId, targetId].flatMap(patientOfId),
   ),
 
-  rpc(history.listLegalStatuses, "$legal-status", namedPatients),
-  rpc(history.listLegalGuardians, "$legal-guardian", namedPatients),
-  rpc(history.listLegalRelationships, "$legal-relationship", namedPatients),
-  rpc(history.listPowersOfAttorney, "$power-of-attorney", namedPatients),
-  rpc(history.listEducations, "$education", namedPatients),
-  rpc(history.listPatientDisabilities, "$disability", namedPatients),
-  rpc(history.listWorkIncapacities, "$incapacity-for-work", namedPatients),
-  rpc(history.listOccupations, "$occupation", namedPatients),
-  rpc(history.readPatientName, "$name", namedPatients),
+  rpc(history.listLegalStatuses, "$legal-status", operatedOn),
+  rpc(history.listLegalGuardians, "$legal-guardian", operatedOn),
+  rpc(history.listLegalRelationships, "$legal-relationship", operatedOn),
+  rpc(history.listPowersOfAttorney, "$power-of-attorney", operatedOn),
+  rpc(history.listEducations, "$education", operatedOn),
+  rpc(history.listPatientDisabilities, "$disability", operatedOn),
+  rpc(history.listWorkIncapacities, "$incapacity-for-work", operatedOn),
+  rpc(history.listOccupations, "$occupation", operatedOn),
+  rpc(history.readPatientName, "$name", operatedOn),
 
   rpc(jobs.startJob, "jobs"),
   rpc(jobs.getJob, "jobs"),
@@ -142,13 +144,24 @@ function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest):
   return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));
 }
 
-function namedPatients({ parameters }: { readonly parameters: readonly SearchParameter[] }): Subject[] {
-  return patientsOfParameters(parameters);
+interface Parameterized {
+  readonly parameters: readonly SearchParameter[];
+}
+
+function searchedFor({ parameters }: Parameterized): Subject[] {
+  return patientsOfSearch(parameters);
+}
+
+function operatedOn({ parameters }: Parameterized): Subject[] {
+  return patientsOfOperation(parameters);
 }
 
 /** A search by the day of birth needs the right to it beside that to search. */
 function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
-  const search: Asked = { interaction: "search Patient", subjects: () => patientsOfSearch(parameters) };
+  const search: Asked = {
+    interaction: "search Patient",
+    subjects: () => patientsOfPatientSearch(parameters),
+  };
   const isByBirthDate = parameters.some(({ name }) => /^birthdate(?:$|[:.])/.test(name));
   return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
 }

@@ -3,10 +3,10 @@ import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { parseDependentId } from "../../dependents/index.ts";
-import { IDENTIFIER_BASE, type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
+import { type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
 import { patientNumber } from "../../patients/index.ts";
 import { isReferring, referenceParameters, referredTo } from "../../references/index.ts";
-import { readIdentifier, splitValues } from "../../search/index.ts";
+import { readIdentifier, readOperationIdentifier, splitValues } from "../../search/index.ts";
 
 /** A patient as a request names one. Nobody is what cannot be the name of anybody. */
 export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
@@ -57,22 +57,45 @@ export function patientsOfObservation(observation: Observation | undefined): Sub
   ];
 }
 
-/** The patients that the parameters of a search for patients name, or those of $lookup. */
-export function patientsOfSearch(parameters: readonly SearchParameter[]): Subject[] {
+/** The patients that the parameters of a search for patients name. */
+export function patientsOfPatientSearch(parameters: readonly SearchParameter[]): Subject[] {
   return parameters
     .filter(({ name }) => name === "_id" || OF_PATIENT.has(name))
     .flatMap(({ name, value }) => splitValues(value).map((one) => ({ name, value: one })))
     .slice(0, MOST_NAMED)
-    .flatMap(({ name, value }) => (name === "_id" ? patientOfId(value) : holderOf(name, value)));
+    .flatMap(({ name, value }) =>
+      name === "_id" ? patientOfId(value) : holderOf(readIdentifier(name, value)),
+    );
 }
 
-/** Every patient that the parameters of any other search or operation name. */
-export function patientsOfParameters(parameters: readonly SearchParameter[]): Subject[] {
+/** The patient whom $lookup looks up. */
+export function patientsOfLookup(parameters: readonly SearchParameter[]): Subject[] {
+  return parameters
+    .filter(({ name }) => OF_PATIENT.has(name))
+    .slice(0, MOST_NAMED)
+    .flatMap(({ name, value }) => holderOf(readOperationIdentifier(name, value)));
+}
+
+/** Every patient that the parameters of any other search name: by a bare id too. */
+export function patientsOfSearch(parameters: readonly SearchParameter[]): Subject[] {
+  const patientOf = (value: string) => (/^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value));
+  return patientsNamed(parameters, patientOf, readIdentifier);
+}
+
+/** Every patient that the parameters of any other operation name: by a bare personal code too. */
+export function patientsOfOperation(parameters: readonly SearchParameter[]): Subject[] {
+  return patientsNamed(parameters, patientOfAddress, readOperationIdentifier);
+}
+
+function patientsNamed(
+  parameters: readonly SearchParameter[],
+  patientOf: (reference: string) => Subject[],
+  read: typeof readIdentifier,
+): Subject[] {
   return parameters.flatMap(({ name, value }) => {
     if (value === "") return [];
-    if (referenceParameters.has(name))
-      return /^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value);
-    return BY_IDENTIFIER.has(name) ? holderOf(name, value) : [];
+    if (referenceParameters.has(name)) return patientOf(value);
+    return BY_IDENTIFIER.has(name) ? holderOf(read(name, value)) : [];
   });
 }
 
@@ -81,8 +104,6 @@ function patientOfAddress(address: string): Subject[] {
   return target?.type === "Patient" ? patientOfId(target.id) : ["nobody"];
 }
 
-/** A bare value is an Estonian personal code, as in operations. */
-function holderOf(name: string, value: string): Subject[] {
-  const token = readIdentifier(name, value.includes("|") ? value : `${IDENTIFIER_BASE}/est/ni|${value}`);
-  return ["meaning" in token ? "nobody" : { identifier: token }];
+function holderOf(read: ReturnType<typeof readIdentifier>): Subject[] {
+  return ["meaning" in read ? "nobody" : { identifier: read }];
 }
