@@ -135,6 +135,21 @@ describe("a transaction with full URLs of another server", () => {
     ]);
   });
 
+  test("leaves what a patch finds with the patient of the index", async () => {
+    const patient = `Patient/${(await stored()).id}`;
+    const contact = `RelatedPerson/${(await stored(spouseOf(patient))).id}`;
+    const operations = [{ op: "add", path: "/gender", value: "other" }];
+    const data = Buffer.from(JSON.stringify(operations)).toString("base64");
+    const resource = { resourceType: "Binary", contentType: "application/json-patch+json", data };
+    for (const fullUrl of [`${root}/${contact}`, `${root}/Binary/1`, `urn:uuid:${randomUUID()}`]) {
+      const { json } = await transaction([
+        creation(inventedPatient(), `${root}/${patient}`),
+        { fullUrl, resource, request: { method: "PATCH", url: contact } },
+      ]);
+      expect([fullUrl, json.entry?.[1].resource.patient]).toEqual([fullUrl, { reference: patient }]);
+    }
+  });
+
   test("keeps what else refers to there, with the address there", async () => {
     const valueReference = { reference: "Organization/5/_history/2" };
     const extension = [{ url: "https://example.org/told-by", valueReference }];

@@ -65,11 +65,17 @@ async function answerOnce(
 
 function transactionEntry(
   request: TransactionEntry["request"],
-  { fullUrl, conditions }: BundleEntry,
+  entry: BundleEntry,
   criteria: readonly { readonly name: string; readonly value: string }[],
 ): TransactionEntry {
-  const mustExist = conditions["if-match"] !== undefined;
+  const fullUrl = hasAddressOfPatch(entry) ? "" : entry.fullUrl;
+  const mustExist = entry.conditions["if-match"] !== undefined;
   return create(TransactionEntrySchema, { fullUrl, criteria: [...criteria], mustExist, request });
+}
+
+/** What a patch finds refers to the index, wherever the document of the patch is. */
+function hasAddressOfPatch({ method, fullUrl }: BundleEntry): boolean {
+  return method === "PATCH" && !fullUrl.startsWith("urn:");
 }
 
 /** What the interaction answers, with the status of what was done in the end where that was conditional. */
