@@ -11,6 +11,7 @@ import { startStandIn } from "../registers/register-stand-in.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
+import { codesOf } from "./register-answers.ts";
 
 const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
 const RR = "https://rahvastikuregister.ee";
@@ -82,9 +83,45 @@ describe("a refresh from the population register", () => {
     ]);
     expect(latest.resource).toMatchObject({
       meta: { versionId: "2", source: RR },
-      name: [{ family: "Uusnimi" }],
+      name: [{ family: "Uusnimi", use: "official" }, { use: "old" }],
       telecom: stored.telecom,
     });
+  });
+
+  it("keeps the former name, which clients put back as it is and by which $match finds the person", async () => {
+    service = await startService(inSandbox());
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    const lookUp = async () => (await send(path)).json.entry[0].resource;
+    const [name] = (await lookUp()).name;
+    await change({ familyName: "Uusnimi" });
+    const end = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    const refreshed = await lookUp();
+    expect(refreshed.name).toEqual([
+      { ...name, family: "Uusnimi" },
+      { ...name, use: "old", period: { end } },
+    ]);
+    const put = (patient: object) =>
+      send(`${service?.url}/fhir/Patient/${refreshed.id}`, { method: "PUT", body: JSON.stringify(patient) });
+    expect((await put({ ...refreshed, language: "et" })).status).toBe(200);
+    const removed = await put({ ...refreshed, name: refreshed.name.slice(0, 1) });
+    expect(codesOf(removed)).toEqual(["MPI-071"]);
+    const sought = {
+      resourceType: "Patient",
+      name: [{ family: name.family, given: name.given }],
+      birthDate: refreshed.birthDate,
+      gender: refreshed.gender,
+    };
+    const parameter = [{ name: "resource", resource: sought }];
+    const found = await send(`${service.url}/fhir/Patient/$match`, {
+      method: "POST",
+      body: JSON.stringify({ resourceType: "Parameters", parameter }),
+    });
+    expect(found.json.entry).toMatchObject([
+      {
+        resource: { id: refreshed.id },
+        search: { extension: expect.arrayContaining([expect.objectContaining({ valueCode: "probable" })]) },
+      },
+    ]);
   });
 
   it("shows what the register does not know of a name in a way that a client can put back", async () => {

@@ -3,27 +3,27 @@ import type { RegisteredPerson } from "#proto/patientindex/registers/v1/populati
 import {
   type Address,
   AddressSchema,
-  type HumanName,
-  HumanNameSchema,
   IdentifierSchema,
   MetaSchema,
 } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import {
-  acceptContactPoints,
-  collectFaults,
-  isAnyPresent,
-  isPresent,
-  unknownValue,
-} from "../../content-rules/index.ts";
+import { acceptContactPoints, collectFaults } from "../../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../../identifiers/index.ts";
+import { today } from "../../time/days.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
 import { residenceOf } from "./registered-address.ts";
+import { namesOf } from "./registered-names.ts";
 
 const PROFILE = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-verified";
 
-/** A new patient of what the register knows of a person; `source` says in its meta whose word it is. */
-export function newRegisteredPatient(person: RegisteredPerson, source: string): Patient {
+/** Whose word it is, as meta.source says, and when it came. */
+export interface RegisterWord {
+  readonly source: string;
+  readonly now: Date;
+}
+
+/** A new patient of what the register knows of a person. */
+export function newRegisteredPatient(person: RegisteredPerson, { source, now }: RegisterWord): Patient {
   const bare = create(PatientSchema, {
     meta: { profile: [PROFILE], source },
     identifier: [
@@ -35,7 +35,7 @@ export function newRegisteredPatient(person: RegisteredPerson, source: string): 
     ],
     active: true,
   });
-  return { ...followed(bare, person), telecom: telecomOf(person) };
+  return { ...followed(bare, person, now), telecom: telecomOf(person) };
 }
 
 /**
@@ -45,18 +45,18 @@ export function newRegisteredPatient(person: RegisteredPerson, source: string): 
 export function refreshedPatient(
   current: Patient,
   person: RegisteredPerson,
-  source: string,
+  { source, now }: RegisterWord,
 ): Patient | undefined {
-  const next = followed(current, person);
+  const next = followed(current, person, now);
   if (equals(PatientSchema, next, current)) return undefined;
   return { ...next, meta: { ...(current.meta ?? create(MetaSchema)), source } };
 }
 
 /** The elements that follow the register, by it; nothing of `current` is changed. */
-function followed(current: Patient, person: RegisteredPerson): Patient {
+function followed(current: Patient, person: RegisteredPerson, now: Date): Patient {
   const { birthDate, sex, deathDate } = person;
   const next = clone(PatientSchema, current);
-  next.name = namesOf(next.name, person);
+  next.name = namesOf(next.name, person, today(now));
   next.gender = sex === "" ? "unknown" : sex;
   // What was said beside another date, such as the time of birth, does not fit this one.
   if (next.birthDate !== birthDate) next.birthDateElement = undefined;
@@ -68,31 +68,6 @@ function followed(current: Patient, person: RegisteredPerson): Patient {
   next.deceased = deathDate === "" ? { case: undefined } : { case: "deceasedDateTime", value: deathDate };
   next.address = addressesOf(next.address, person);
   return next;
-}
-
-/** One official name, in the place of the one before; nicknames and others stay. */
-function namesOf(current: readonly HumanName[], person: RegisteredPerson): HumanName[] {
-  const name = officialName(person);
-  const before = current.find(({ use }) => use === "official");
-  const official = before && isSameName(before, name) ? before : name;
-  return [official, ...current.filter(({ use }) => use !== "official")];
-}
-
-/** A part that the register does not know says so: the profile demands both. */
-function officialName({ familyName, givenNames }: RegisteredPerson): HumanName {
-  const given = givenNames.filter((name) => isPresent(name, undefined));
-  return create(HumanNameSchema, {
-    use: "official",
-    ...(isPresent(familyName, undefined) ? { family: familyName } : { familyElement: unknownValue() }),
-    ...(given.length > 0 ? { given } : { given: [""], givenElement: [unknownValue()] }),
-  });
-}
-
-/** A name that was stored with an empty part is none of the register's: nobody could put it back. */
-function isSameName(before: HumanName, name: HumanName): boolean {
-  const isWhole =
-    isPresent(before.family, before.familyElement) && isAnyPresent(before.given, before.givenElement);
-  return isWhole && before.family === name.family && before.given.join(" ") === name.given.join(" ");
 }
 
 function addressesOf(current: readonly Address[], { residence }: RegisteredPerson): Address[] {

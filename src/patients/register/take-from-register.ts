@@ -66,9 +66,10 @@ async function createOrRefresh(
   if (holder === undefined) return await created(loading, person);
   const current = await store.read(holder);
   if (!current) return new Overtaken("The holder of the personal code is not there.");
-  const next = refreshedPatient(current.patient, person, registerSystem);
+  const word = { source: registerSystem, now: now() };
+  const next = refreshedPatient(current.patient, person, word);
   if (!next) return current;
-  const replaced = await store.replace(current.patient, next, now());
+  const replaced = await store.replace(current.patient, next, word.now);
   if (replaced === "stale") return new Overtaken("There is a newer version of the patient.");
   return { ...current, patient: replaced };
 }
@@ -77,8 +78,9 @@ async function created(
   { store, registerSystem, now }: RegisterLoading,
   person: RegisteredPerson,
 ): Promise<StoredPatient | Overtaken> {
+  const word = { source: registerSystem, now: now() };
   try {
-    return { patient: await store.create(newRegisteredPatient(person, registerSystem), now()) };
+    return { patient: await store.create(newRegisteredPatient(person, word), word.now) };
   } catch (cause) {
     if (cause instanceof IdentifierTaken) return new Overtaken("Somebody has the personal code.", { cause });
     throw cause;
