@@ -22,6 +22,8 @@ export interface SandboxPerson {
   /** What the person is there for. */
   readonly note?: string;
   readonly personalCode: string;
+  /** The personal code that took the place of this one. */
+  readonly successorCode?: string;
   readonly givenNames: readonly string[];
   readonly familyName: string;
   readonly sex: "male" | "female";
@@ -111,6 +113,7 @@ function faultsOf({ people, addresses }: PeopleFile): string[] {
     ...(codes.size < people.length ? ["Two people have the same personalCode."] : []),
     ...(adrIds.size < addresses.length ? ["Two addresses have the same adrId."] : []),
     ...people.flatMap((person, index) => faultsOfPerson(person, `people[${index}]`, codes, adrIds)),
+    ...circlesOf(people),
     ...addresses.flatMap(({ adrId, adsOid, text }, index) =>
       adrId && adsOid && text ? [] : [`addresses[${index}] needs adrId, adsOid and text.`],
     ),
@@ -128,6 +131,7 @@ function faultsOfPerson(
     ...(person.relations ?? []).map((relation) => relation.personalCode),
     ...(person.custody ?? []).map(({ holder }) => holder),
     ...(person.guardians ?? []).flatMap((guardian) => guardian.personalCode ?? []),
+    ...(person.successorCode === undefined ? [] : [person.successorCode]),
   ];
   return [
     ...(isPersonalCode(personalCode ?? "") ? [] : [`${path}.personalCode is no personal code.`]),
@@ -139,4 +143,18 @@ function faultsOfPerson(
       : [`${path}.residence is no adrId of an address.`]),
     ...(named.every((code) => codes.has(code)) ? [] : [`${path} names somebody who is not in the file.`]),
   ];
+}
+
+/** A code that leads back to itself by its successors. */
+function circlesOf(people: readonly SandboxPerson[]): string[] {
+  const successors = new Map(people.map(({ personalCode, successorCode }) => [personalCode, successorCode]));
+  return people.flatMap(({ personalCode }, index) => {
+    const passed = new Set<string>();
+    let code = successors.get(personalCode);
+    while (code !== undefined && !passed.has(code)) {
+      passed.add(code);
+      code = successors.get(code);
+    }
+    return passed.has(personalCode) ? [`people[${index}].successorCode leads back to it.`] : [];
+  });
 }

@@ -24,6 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const codes = people.people.map(({ personalCode }) => personalCode);
+/** A good personal code that is nobody's in the sandbox. */
+const UNKNOWN_CODE = "60001019906";
+
+/** Our people file with successors of the codes in these places. */
+function withSuccessors(successors: Readonly<Record<number, string | undefined>>): string {
+  const persons = people.people.map((person, place) => ({ ...person, successorCode: successors[place] }));
+  return JSON.stringify({ people: persons, addresses: people.addresses });
+}
+
 function post(path: string, body: unknown): Promise<Response> {
   return fetch(`${sandbox.url}${path}`, { method: "POST", body: JSON.stringify(body) });
 }
@@ -117,6 +127,9 @@ describe("the people file", () => {
       JSON.stringify({ people: [{ personalCode: "1" }], addresses: [] }),
       "people[0].personalCode is no personal code",
     ],
+    [withSuccessors({ 0: UNKNOWN_CODE }), "people[0] names somebody who is not in the file"],
+    [withSuccessors({ 0: codes[0] }), "people[0].successorCode leads back to it"],
+    [withSuccessors({ 0: codes[1], 1: codes[2], 2: codes[1] }), "people[1].successorCode leads back to it"],
   ] as const)("stops the start when it cannot be used: %s", async ([text, reason]) => {
     const dataFile = join(folder, "people.json");
     await writeFile(dataFile, text);

@@ -1,5 +1,6 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { isPersonalCode } from "../../identifiers/index.ts";
 import { latestDay } from "../../time/days.ts";
 import { isFullDate } from "../../time/fhir-date.ts";
 import { NoAnswer } from "./failures.ts";
@@ -10,6 +11,7 @@ const RULES: Readonly<Record<string, (value: string) => boolean>> = {
   deathDate: isPastDay,
   start: isFullDate,
   end: isFullDate,
+  successorCode: isPersonalCode,
   sex: (value) => value === "male" || value === "female",
   rate: isRate,
 };

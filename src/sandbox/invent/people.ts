@@ -24,7 +24,7 @@ export function inventPeopleFile(): PeopleFile {
     const address = addresses[index % (addresses.length - 11)];
     if (person.residence === undefined && address) person.residence = address.adrId;
   }
-  return { people: [...people, personOfUnknownCapacity()], addresses };
+  return { people: [...people, personOfUnknownCapacity(), ...personOfSeveralCodes()], addresses };
 }
 
 function serialOf(family: number, place: number): number {
@@ -105,4 +105,19 @@ function personOfUnknownCapacity(): Draft {
   person.capacity = [{ code: "T9", start: "2021-01-01" }];
   note(person, "capacity with a code that nobody knows (MPI-092)");
   return person;
+}
+
+/** The day of birth was corrected twice, and each time the personal code with it. */
+function personOfSeveralCodes(): Draft[] {
+  const name = { givenNames: ["Endla"], familyName: "Näidis" };
+  const codes = Array.from({ length: 3 }, (_, place) => {
+    const random = new Random(SEED, FAMILIES + 1 + place);
+    return { ...inventSandboxPerson(random, serialOf(FAMILIES, 1 + place), "female", 1958 + place), ...name };
+  });
+  for (const [place, person] of codes.entries()) {
+    const successor = codes[place + 1];
+    if (successor) person.successorCode = successor.personalCode;
+    note(person, successor ? "former personal code" : "personal code after a change");
+  }
+  return codes;
 }

@@ -49,9 +49,21 @@ function faultOf(code: string): string | undefined {
 }
 
 function shownPerson({ addresses }: SandboxRegisters, person: SandboxPerson): Json {
-  const { personalCode, givenNames, familyName, sex, birthDate, deathDate, phone, email } = person;
+  const { personalCode, successorCode, givenNames, familyName, sex, birthDate, deathDate } = person;
+  const { phone, email } = person;
   const residence = addresses.find(({ adrId }) => adrId === person.residence);
-  return { personalCode, givenNames, familyName, sex, birthDate, deathDate, phone, email, residence };
+  return {
+    personalCode,
+    successorCode,
+    givenNames,
+    familyName,
+    sex,
+    birthDate,
+    deathDate,
+    phone,
+    email,
+    residence,
+  };
 }
 
 function summaryOf({ people }: SandboxRegisters, personalCode: string): Json {
