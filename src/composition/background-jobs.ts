@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { underNoSignal } from "../call/current-call.ts";
-import { SharedWork } from "../call/shared-work.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
 import { checkIndex, reencryptIndex } from "../index-maintenance/index.ts";
 import {
@@ -18,7 +17,6 @@ import {
   type PatientStore,
   type RefreshingPatients,
   refreshPatients,
-  type StoredPatient,
   sendAllContactDataNow,
 } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
@@ -44,6 +42,7 @@ import {
   startSendingContactData,
   startTelling,
 } from "./background-work.ts";
+import { registerLoading } from "./register-loading.ts";
 
 export interface JobsOptions {
   readonly storage: Storage;
@@ -55,6 +54,8 @@ export interface JobsOptions {
     /** Patients a second that are refreshed at most. */
     readonly refreshRate: number;
     readonly gatherLookups: boolean;
+    /** When the WM service is told of a link. */
+    readonly wmMode: "outbox" | "sync";
   };
   readonly log: Logger;
 }
@@ -106,16 +107,11 @@ function jobLog(log: Logger): JobLog {
 }
 
 /** What jobs can do in this build: one work of a type. */
-function jobWorks({ storage, registers, settings }: JobsOptions, work: BackgroundWork): JobWork[] {
+function jobWorks(options: JobsOptions, work: BackgroundWork): JobWork[] {
+  const { storage, registers, settings } = options;
   const { database, keys } = storage;
   const store = patientStore(database, keys, settings);
-  const loading = {
-    store,
-    now,
-    population: registers.population,
-    registerSystem: settings.errorSystems.RR,
-    loads: new SharedWork<StoredPatient>(),
-  };
+  const loading = registerLoading(options, database, keys, store, registers);
   const patients = registeredPatients(database);
   return [
     reencryptIndex(keyRotations(storage)),

@@ -11,7 +11,6 @@ import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { SharedWork } from "../call/shared-work.ts";
 import type { Settings } from "../config.ts";
 import { implemented, intercept, partsOfCalls } from "../grpc/interceptors/index.ts";
 import { auditService } from "../grpc/services/audit-service.ts";
@@ -50,6 +49,7 @@ import {
 } from "../storage/index.ts";
 import { tellingOf } from "./background-work.ts";
 import { type CoreChain, chainOf } from "./core-chain.ts";
+import { registerLoading } from "./register-loading.ts";
 
 interface CoreOptions {
   readonly settings: Settings;
@@ -69,7 +69,6 @@ export function coreServices(
   const { settings } = options;
   const { errorSystems } = settings;
   const store = patientStore(database, keys, settings);
-  const { population } = registers;
   const registerSystem = errorSystems.RR;
   const index: PatientIndex = {
     store,
@@ -77,7 +76,7 @@ export function coreServices(
     indexSystem: errorSystems.MPI,
     searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit, registerSystem },
     addresses: { registry: registryAskedOnce(registers.addresses), indexSystem: errorSystems.MPI, now },
-    loading: { store, now, population, registerSystem, loads: new SharedWork() },
+    loading: registerLoading(options, database, keys, store, registers),
   };
   const dependents = { patients: patientDirectory(store), now, searchMaximum: settings.searchMaximum };
   const relatedPersons = relatedPersonIndex({

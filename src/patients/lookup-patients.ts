@@ -5,6 +5,7 @@ import type { IdentifierToken } from "../identifiers/index.ts";
 import { failedRegister } from "../registers/ports.ts";
 import { readOperationIdentifier, unsuitable } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
+import type { PatientCriteria } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 
@@ -21,18 +22,23 @@ interface Lookup {
 /**
  * The patients of an identifier (spec http-api.md, Patient/$lookup): those in the index who hold it themselves, not the
  * groups that they are linked in; with the population register as source the one person, stored or refreshed (MPI-089
- * when it knows nobody).
+ * when it knows nobody), of an old personal code with the whole group of its successor.
  */
 export async function lookupPatients(
   index: PatientIndex,
   parameters: readonly SearchParameter[],
 ): Promise<Patient[]> {
   const { token, fromRegister, noCache } = understand(index, parameters);
-  if (fromRegister) return [await fromPopulationRegister(index, token, noCache)];
+  if (fromRegister) return await fromPopulationRegister(index, token, noCache);
   const ids = await index.store.holders([token]);
-  if (ids.length === 0) return [];
-  const page = { sort: [], page: 1, size: index.searchLimits.maximum, maximum: index.searchLimits.maximum };
-  const found = await index.store.search({ ids }, page);
+  return ids.length === 0 ? [] : await allWho(index, { ids });
+}
+
+async function allWho(
+  { store, searchLimits: { maximum } }: PatientIndex,
+  criteria: PatientCriteria,
+): Promise<Patient[]> {
+  const found = await store.search(criteria, { sort: [], page: 1, size: maximum, maximum });
   if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
   if (found.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return found.patients.map(showPatient);
@@ -40,15 +46,18 @@ export async function lookupPatients(
 
 async function fromPopulationRegister(
   index: PatientIndex,
-  { country, type, value }: IdentifierToken,
+  token: IdentifierToken,
   noCache: boolean,
-): Promise<Patient> {
+): Promise<Patient[]> {
+  const { country, type, value } = token;
   if (country !== "est" || type !== "ni") {
     throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
   }
-  return await failedRegister(["RR_INTEGRATION_FAILED"], async () =>
-    showPatient(await takeFromRegister(index.loading, value, noCache)),
+  const taken = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+    takeFromRegister(index.loading, value, noCache),
   );
+  if (taken.group?.role !== "secondary") return [showPatient(taken)];
+  return await allWho(index, { identifiers: [[token]] });
 }
 
 function understand(index: PatientIndex, parameters: readonly SearchParameter[]): Lookup {

@@ -64,6 +64,12 @@ export interface RegisteredPatients {
   after(id: bigint, limit: number): Promise<bigint[]>;
 }
 
+/** Links that the population register makes. */
+export interface Successions {
+  /** Links the record of an old personal code below that of its successor; does nothing when that cannot be. */
+  link(old: bigint, successor: bigint): Promise<void>;
+}
+
 /** Whom a write tells of itself, beside the change feed: noted in its transaction, delivered later. */
 export interface Telling {
   /** The population register, of new contact data. */

@@ -11,7 +11,9 @@ export function noRegister(store: PatientStore): RegisterLoading {
     },
   });
   const loads: RegisterLoading["loads"] = new SharedWork();
-  return { store, now: () => new Date(), population, registerSystem: defaultErrorSystems.RR, loads };
+  const successions: RegisterLoading["successions"] = { link: () => Promise.reject(new Error("A link.")) };
+  const registerSystem = defaultErrorSystems.RR;
+  return { store, now: () => new Date(), population, registerSystem, loads, successions };
 }
 
 /** For tests without Estonian addresses: resolving one is a mistake. */

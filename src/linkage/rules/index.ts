@@ -1,2 +1,3 @@
 export { linkFaults } from "./link-rules.ts";
+export { isLinkedAlready, successionFaults } from "./succession-rules.ts";
 export { unlinkDecision } from "./unlink-rules.ts";

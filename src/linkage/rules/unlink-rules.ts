@@ -5,7 +5,7 @@ import { patientKind } from "./patient-kind.ts";
 /** Spec rules.md, "Linkage": which of the two is released, or why none is. */
 export function unlinkDecision(pair: LockedPair, version: CatalogueVersion): UnlinkDecision | Fault {
   const released = lowerOf(pair, version);
-  // Of an Estonian pair the population register has made the link: only it takes it back.
+  // Of an Estonian pair the population register has made the link: it knows that the codes are of one person.
   if (!released || patientKind(released.systems) === "estonian") {
     return fault(version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED");
   }

@@ -8,8 +8,9 @@ import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
 import { MpiError } from "../../errors/index.ts";
 import type { PopulationRegister } from "../../registers/ports.ts";
-import { IdentifierTaken, type PatientStore, type StoredPatient } from "../ports.ts";
+import { IdentifierTaken, type PatientStore, type StoredPatient, type Successions } from "../ports.ts";
 import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
+import { readSuccession, unlinkedPairs } from "./succession.ts";
 
 /** What patients are loaded from the population register with. */
 export interface RegisterLoading {
@@ -20,6 +21,7 @@ export interface RegisterLoading {
   readonly registerSystem: string;
   /** Loads that run: those who get the same answer of the register at once share one. */
   readonly loads: SharedWork<StoredPatient>;
+  readonly successions: Successions;
 }
 
 /** While the winner of a race has its identifier but no patient yet. */
@@ -35,7 +37,8 @@ class Overtaken extends Error {
 
 /**
  * The patient of a personal code as the population register has the person now: created, or refreshed by a new
- * version only if something has changed. Throws RegisterFailure as the register does.
+ * version only if something has changed. Of a code that another took the place of, the patient of that one is taken too,
+ * and the old one linked below it; what ended halfway the next time completes. Throws RegisterFailure as the register does.
  */
 export async function takeFromRegister(
   loading: RegisterLoading,
@@ -43,8 +46,29 @@ export async function takeFromRegister(
   noCache: boolean,
 ): Promise<StoredPatient> {
   // Not shared here: each caller has a deadline of its own, and the adapter lets those who ask the same share its call.
-  const person = await loading.population.readPerson({ personalCode, noCache });
-  return await loading.loads.do(toJsonString(RegisteredPersonSchema, person), () => load(loading, person));
+  const [person, ...successors] = await readSuccession(loading.population, { personalCode, noCache });
+  const asked = await loadShared(loading, person);
+  if (successors.length === 0) return asked;
+  const records = [asked];
+  for (const successor of successors) records.push(await loadShared(loading, successor));
+  return await linked(loading, asked, unlinkedPairs(records));
+}
+
+/** The record that was asked for as it is when these pairs are linked. */
+async function linked(
+  { store, registerSystem, successions }: RegisterLoading,
+  asked: StoredPatient,
+  pairs: readonly (readonly [old: bigint, successor: bigint])[],
+): Promise<StoredPatient> {
+  for (const [old, successor] of pairs) {
+    await writtenByRegister(registerSystem, () => successions.link(old, successor));
+  }
+  if (pairs.length === 0) return asked;
+  return (await store.read(BigInt(asked.patient.id ?? ""))) ?? asked;
+}
+
+function loadShared(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
+  return loading.loads.do(toJsonString(RegisteredPersonSchema, person), () => load(loading, person));
 }
 
 async function load(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
