@@ -4,7 +4,7 @@ import { noteLook } from "../call/current-call.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { isEstonianPersonalCode } from "../identifiers/index.ts";
 import { patientNumber } from "../patients/index.ts";
-import type { PatientStore } from "../patients/ports.ts";
+import type { PatientStore, StoredPatient } from "../patients/ports.ts";
 import { referredTo } from "../references/index.ts";
 import { readOperationIdentifier } from "../search/index.ts";
 import { dayOfBirth } from "./day-of-birth.ts";
@@ -40,35 +40,49 @@ export async function namePatient(
   if (others.length > 0) return faultOf(fault("PARAMETER_REPEATED", { param: given.name }, at(given.name)));
   const found =
     given.name === BY_REFERENCE ? await byReference(patients, given) : await byIdentifier(patients, given);
-  return "faults" in found ? found : known(found, given.name);
+  if ("faults" in found) return found;
+  const { id = "" } = found.patient;
+  noteLook(BigInt(id));
+  return known(id, await inForce(patients, found), given.name);
 }
 
 async function byReference(
   patients: PatientStore,
   { name, value }: SearchParameter,
-): Promise<Patient | Faults> {
+): Promise<StoredPatient | Faults> {
   const target = referredTo({ reference: value });
   const number = target?.type === "Patient" ? patientNumber(target.id) : undefined;
   const stored = number === undefined ? undefined : await patients.read(number);
-  return stored?.patient ?? faultOf(fault("PATIENT_NOT_FOUND", {}, at(name)));
+  return stored ?? faultOf(fault("PATIENT_NOT_FOUND", {}, at(name)));
 }
 
 /** The holder alone: the others of a linked group do not count. */
 async function byIdentifier(
   patients: PatientStore,
   { name, value }: SearchParameter,
-): Promise<Patient | Faults> {
+): Promise<StoredPatient | Faults> {
   const token = readOperationIdentifier(name, value);
   if ("meaning" in token) return faultOf(token);
   const [holder, another] = await patients.holders([token]);
   if (another !== undefined) return faultOf(fault("IDENTIFIER_OF_SEVERAL", { param: name }, at(name)));
   const stored = holder === undefined ? undefined : await patients.read(holder);
-  return stored?.patient ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, at(name)));
+  return stored ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, at(name)));
 }
 
-function known({ id = "", identifier, birthDate, deceased }: Patient, param: string): NamedPatient | Faults {
-  noteLook(BigInt(id));
-  const personalCode = identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
+/** Of a record with an old personal code that of its successor: registers hold what they know under the code in force. */
+async function inForce(patients: PatientStore, { patient, group }: StoredPatient): Promise<Patient> {
+  if (group?.role !== "secondary" || personalCodeOf(patient) === undefined) return patient;
+  const primary = (await patients.read(group.primaryId))?.patient;
+  return primary && personalCodeOf(primary) !== undefined ? primary : patient;
+}
+
+function personalCodeOf({ identifier }: Patient): string | undefined {
+  return identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
+}
+
+function known(id: string, record: Patient, param: string): NamedPatient | Faults {
+  const { birthDate, deceased } = record;
+  const personalCode = personalCodeOf(record);
   if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
   return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased };

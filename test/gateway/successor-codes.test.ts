@@ -277,6 +277,24 @@ describe("a pair that the register has linked", () => {
   });
 });
 
+describe("an operation on registers about the old record", () => {
+  it("asks by the code that is in force, and is about the record that was named", async () => {
+    const headers = { "x-road-issue": "visit" };
+    const ward = file.people.find(({ note }) => note?.startsWith("capacity T2"))?.personalCode ?? "";
+    await succeeds({ [old]: ward });
+    await lookUp(old);
+    const { id } = await holder(old);
+    for (const named of [`patient=Patient/${id}`, `patient.identifier=${old}`]) {
+      const { json } = await send(`${service.url}/fhir/Patient/$legal-status?${named}`, { headers });
+      expect(json.entry).toHaveLength(1);
+      expect(json.entry[0].resource).toMatchObject({
+        subject: { reference: `Patient/${id}` },
+        valueCodeableConcept: { coding: [{ code: "T2" }] },
+      });
+    }
+  });
+});
+
 /** Runs the job that refreshes known patients to its end. */
 async function refresh(): Promise<void> {
   const transport = transportAs(service.grpcPort, administrator);
