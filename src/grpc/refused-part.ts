@@ -2,7 +2,8 @@ import type { HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { type ErrorSystems, type MpiError, type RenderedError, renderError } from "../errors/index.ts";
 import { callContextOf } from "./call-context.ts";
-import { logOwnFault, sizeLimitOf } from "./interceptors/errors.ts";
+import { sizeLimitOf } from "./interceptors/errors.ts";
+import { logOwnFault } from "./interceptors/failure-log.ts";
 
 export interface RefusingParts {
   /** The URIs of the error systems in this deployment. */

@@ -59,6 +59,18 @@ test("an unexpected error is logged once with its chain of causes, and with none
   expect(JSON.stringify(lines)).not.toContain("38001085718");
 });
 
+test("of the calls that an outage fails one is logged with its causes, and the others are counted", async () => {
+  const away: Echo = {
+    say: () => Promise.reject(new MpiError("SERVICE_UNAVAILABLE", {}, { cause: new Error("gone") })),
+  };
+  const client = clientOf(echoSpec(away, log));
+  for (let call = 0; call < 20; call++) await rejectionOf(client.say({}, { headers }));
+  const failures = () => lines.filter((line) => line["level"] === 50);
+  expect(failures()).toMatchObject([{ msg: "call failed", causes: [{}, { name: "Error" }] }]);
+  await expect.poll(() => failures().length, { timeout: 5_000 }).toBe(2);
+  expect(failures()[1]).toMatchObject({ calls: 19 });
+});
+
 test("a stream is logged when it ends, with what ended it", async () => {
   const streaming: Echo = {
     async *repeat() {

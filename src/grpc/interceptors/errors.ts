@@ -5,16 +5,15 @@ import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
   asMpiError,
-  causesOf,
   type ErrorSystems,
   GrpcStatus,
-  type Meaning,
   MpiError,
   type RenderedError,
   renderError,
   statusSizeLimit,
 } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
+import { logOwnFault } from "./failure-log.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
 
 export interface ErrorsOptions {
@@ -81,24 +80,6 @@ function abortError(thrown: unknown, signal: AbortSignal): MpiError {
 /** Only gRPC proper sends details in trailers; in the other protocols they have a body. */
 export function sizeLimitOf({ protocolName }: HandlerContext): number {
   return protocolName === "grpc" ? statusSizeLimit : Number.POSITIVE_INFINITY;
-}
-
-/** Logs with its causes what should not have happened, or not in this house; what callers do wrong is no matter of ours. */
-export function logOwnFault(
-  log: Logger,
-  rendered: RenderedError,
-  error: MpiError,
-  context: HandlerContext,
-): void {
-  if (!isOurFault(rendered)) return;
-  const { requestId } = callContextOf(context);
-  const method = `${context.service.typeName}/${context.method.name}`;
-  log.error({ requestId, method, causes: causesOf(error) }, "call failed");
-}
-
-function isOurFault({ status, info }: RenderedError): boolean {
-  const isAway = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
-  return isAway || status === GrpcStatus.INTERNAL || status === GrpcStatus.DATA_LOSS;
 }
 
 /** RFC 9110, 15.5.2: what Connect answers with 401 says how to come back. */
