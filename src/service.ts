@@ -9,6 +9,7 @@ import { missingCallerSettings } from "./composition/authentication.ts";
 import { startJobs } from "./composition/background-jobs.ts";
 import { startPublishing } from "./composition/background-work.ts";
 import { coreChain } from "./composition/core-chain.ts";
+import { coreParts } from "./composition/core-parts.ts";
 import { coreServices } from "./composition/core-services.ts";
 import { ANYBODY_IS_ANSWERED, connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
@@ -19,7 +20,7 @@ import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
 import { httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
-import { openPatientLoader, openStorage, patientStore } from "./storage/index.ts";
+import { openPatientLoader, openStorage } from "./storage/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
 const LOADING_CONNECTIONS = 2;
@@ -83,10 +84,10 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const trail = await auditTrailOf(settings, database, keys, log);
   stops.push(startPublishing(database, log));
   const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
-  const { jobs, stop: stopJobs } = await startJobs({ ...options, storage, registers });
+  const parts = coreParts({ settings, log, storage, registers });
+  const { jobs, stop: stopJobs } = await startJobs(parts);
   stops.push(stopJobs);
   const stopping = new AbortController();
-  const patients = patientStore(database, keys, settings);
   const loader = openPatientLoader({
     url: storage.url,
     database,
@@ -95,9 +96,9 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     preparedStatements: settings.preparedStatements,
   });
   stops.push(() => loader.close());
-  const chain = coreChain(options, { registers, sandbox, trail, patients });
+  const chain = coreChain(parts, { sandbox, trail });
   const services = [
-    ...coreServices(options, database, keys, registers, chain, loader, stopping.signal),
+    ...coreServices(parts, { chain, loader, stopping: stopping.signal }),
     intercept(JobService, jobService(jobs, stopping.signal), chain),
   ];
   refuseUnlistedMethods(services.map(({ service }) => service));

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { underNoSignal } from "../call/current-call.ts";
-import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
+import { causesOf, type MpiError } from "../errors/index.ts";
 import { checkIndex, reencryptIndex } from "../index-maintenance/index.ts";
 import {
   type JobKey,
@@ -28,10 +28,8 @@ import {
   keyRotations,
   matchStore,
   openJobQueue,
-  patientStore,
   purgeAnswers,
   registeredPatients,
-  type Storage,
 } from "../storage/index.ts";
 import {
   type BackgroundWork,
@@ -42,30 +40,14 @@ import {
   startSendingContactData,
   startTelling,
 } from "./background-work.ts";
-import { registerLoading } from "./register-loading.ts";
-
-export interface JobsOptions {
-  readonly storage: Storage;
-  readonly registers: Registers;
-  readonly settings: {
-    readonly errorSystems: ErrorSystems;
-    /** Where the queue lies, if not in the database of the index. */
-    readonly jobsDatabaseUrl: string | undefined;
-    /** Patients a second that are refreshed at most. */
-    readonly refreshRate: number;
-    readonly gatherLookups: boolean;
-    /** When the WM service is told of a link. */
-    readonly wmMode: "outbox" | "sync";
-  };
-  readonly log: Logger;
-}
+import type { CoreParts } from "./core-parts.ts";
 
 /** Begins the standing work and the jobs; `stop` lets a round end, and gives back the jobs that run. */
 export async function startJobs(
-  options: JobsOptions,
+  parts: CoreParts,
 ): Promise<{ readonly jobs: Jobs; readonly stop: () => Promise<void> }> {
-  const { storage, registers, settings, log } = options;
-  const { url, database, keys } = storage;
+  const { storage, registers, settings, log, patients } = parts;
+  const { url, database } = storage;
   const work = backgroundWork(database, settings.errorSystems, log);
   const queue = await openJobQueue({
     url: settings.jobsDatabaseUrl ?? url,
@@ -74,15 +56,14 @@ export async function startJobs(
   const jobs: Jobs = {
     store: jobStore(database),
     queue,
-    works: new Map(jobWorks(options, work).map((one) => [one.type, one])),
+    works: new Map(jobWorks(parts, work).map((one) => [one.type, one])),
     systems: settings.errorSystems,
     now,
     log: jobLog(log),
   };
-  const store = patientStore(database, keys, settings);
   const stops = [
-    startTelling(work, store, registers.linkage),
-    startSendingContactData(work, store, registers.population),
+    startTelling(work, patients, registers.linkage),
+    startSendingContactData(work, patients, registers.population),
     startFillingBlockKeys(database, log),
     startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
   ];
@@ -107,11 +88,11 @@ function jobLog(log: Logger): JobLog {
 }
 
 /** What jobs can do in this build: one work of a type. */
-function jobWorks(options: JobsOptions, work: BackgroundWork): JobWork[] {
-  const { storage, registers, settings } = options;
+function jobWorks(
+  { storage, registers, settings, patients: store, loading }: CoreParts,
+  work: BackgroundWork,
+): JobWork[] {
   const { database, keys } = storage;
-  const store = patientStore(database, keys, settings);
-  const loading = registerLoading(options, database, keys, store, registers);
   const patients = registeredPatients(database);
   return [
     reencryptIndex(keyRotations(storage)),

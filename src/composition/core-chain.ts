@@ -8,11 +8,10 @@ import {
   type Interceptor,
   standardInterceptors,
 } from "../grpc/interceptors/index.ts";
-import type { PatientStore } from "../patients/index.ts";
-import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { isOutOfReach } from "../storage/index.ts";
 import { authenticationOf, checkedAuthors } from "./authentication.ts";
+import type { CoreParts } from "./core-parts.ts";
 
 interface ChainOptions {
   readonly settings: Settings;
@@ -32,20 +31,15 @@ export interface CoreChain extends InterceptOptions {
   readonly ofParts: readonly Interceptor[];
 }
 
-interface ChainParts {
-  readonly registers: Registers;
+interface Guarding {
   readonly sandbox: Sandbox | undefined;
   readonly trail: AuditTrail | undefined;
-  readonly patients: PatientStore;
 }
 
 /** Callers, authors and rights are checked in the core, not again by the adapters that it asks. */
-export function coreChain(
-  options: ChainOptions,
-  { registers, sandbox, trail, patients }: ChainParts,
-): CoreChain {
-  const { settings, log } = options;
-  const chain = chainOf(options);
+export function coreChain(parts: CoreParts, { sandbox, trail }: Guarding): CoreChain {
+  const { settings, log, registers, patients } = parts;
+  const chain = chainOf(parts);
   const reach = { patients, population: registers.population, now: () => new Date() };
   const guarding = guards({
     ...settings,

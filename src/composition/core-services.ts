@@ -1,5 +1,4 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
@@ -11,7 +10,7 @@ import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import type { Settings } from "../config.ts";
+import type { PatientDirectory } from "../dependents/index.ts";
 import { implemented, intercept, partsOfCalls } from "../grpc/interceptors/index.ts";
 import { auditService } from "../grpc/services/audit-service.ts";
 import { callBatchService } from "../grpc/services/call-batch-service.ts";
@@ -25,7 +24,6 @@ import { readinessService } from "../grpc/services/readiness-service.ts";
 import { relatedPersonService } from "../grpc/services/related-person-service.ts";
 import { socialHistoryService } from "../grpc/services/social-history-service.ts";
 import { transactionService } from "../grpc/services/transaction-service.ts";
-import type { KeyRing } from "../identifier-index/index.ts";
 import { observationIndex } from "../observations/index.ts";
 import {
   type PatientIndex,
@@ -33,106 +31,101 @@ import {
   patientDirectory,
   registryAskedOnce,
 } from "../patients/index.ts";
-import type { Registers } from "../registers/ports.ts";
 import { relatedPersonIndex } from "../related-persons/index.ts";
 import {
   askDatabase,
   auditReader,
-  type Database,
   duplicateStore,
-  linkStore,
   matchStore,
   observationStore,
-  patientStore,
   relatedPersonStore,
   unitOfWork,
 } from "../storage/index.ts";
-import { tellingOf } from "./background-work.ts";
 import { type CoreChain, chainOf } from "./core-chain.ts";
-import { registerLoading } from "./register-loading.ts";
+import type { CoreParts } from "./core-parts.ts";
 
-interface CoreOptions {
-  readonly settings: Settings;
-  readonly log: Logger;
+/** What services need beside the parts: what stands round them, how much is loaded, and when to end. */
+interface Serving {
+  readonly chain: CoreChain;
+  readonly loader: PatientLoader;
+  readonly stopping: AbortSignal;
 }
 
-/** Every service of the core but those of jobs, on its stores. */
-export function coreServices(
-  options: CoreOptions,
-  database: Database,
-  keys: KeyRing,
-  registers: Registers,
-  chain: CoreChain,
-  loader: PatientLoader,
-  stopping: AbortSignal,
-): ServiceImplSpec[] {
-  const { settings } = options;
+/** Every service of the core but those of jobs. */
+export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serving): ServiceImplSpec[] {
+  const { settings, log, storage, registers, patients: store } = parts;
   const { errorSystems } = settings;
-  const store = patientStore(database, keys, settings);
-  const registerSystem = errorSystems.RR;
-  const index: PatientIndex = {
-    store,
-    now,
-    indexSystem: errorSystems.MPI,
-    searchLimits: { maximum: settings.searchMaximum, batch: settings.batchLimit, registerSystem },
-    addresses: { registry: registryAskedOnce(registers.addresses), indexSystem: errorSystems.MPI, now },
-    loading: registerLoading(options, database, keys, store, registers),
-  };
-  const dependents = { patients: patientDirectory(store), now, searchMaximum: settings.searchMaximum };
-  const relatedPersons = relatedPersonIndex({
-    ...dependents,
-    store: relatedPersonStore(database, keys),
-    indexSystem: errorSystems.MPI,
-    contactLimit: settings.contactLimit,
-  });
-  const observations = observationIndex({ ...dependents, store: observationStore(database, keys) });
-  const linkage = {
-    patients: index,
-    links: linkStore(database, keys),
-    telling: tellingOf(settings.wmMode, registers.linkage, options.log),
-  };
-  const refusing = { systems: errorSystems, log: options.log };
+  const { database, keys } = storage;
+  const index = patientIndexOf(parts);
+  const linkage = { patients: index, ...parts.linking };
+  const directory = patientDirectory(store);
+  const refusing = { systems: errorSystems, log };
   const ofPatients = patientService(index, loader, refusing);
-  const ofRelatedPersons = relatedPersonService(relatedPersons, errorSystems);
-  const ofObservations = observationService(observations, errorSystems);
-  const parts = [
+  const { ofRelatedPersons, ofObservations } = dependentServices(parts, directory);
+  const ofEntries = [
     implemented(PatientService, ofPatients),
     implemented(RelatedPersonService, ofRelatedPersons),
     implemented(ObservationService, ofObservations),
   ];
   const transactions = transactionService(
     unitOfWork(database, keys),
-    partsOfCalls(parts, chain.ofParts),
+    partsOfCalls(ofEntries, chain.ofParts),
     index,
     errorSystems,
   );
   const patients = intercept(PatientService, ofPatients, chain);
+  const trail = { reader: auditReader(database, keys), patients: directory };
+  const history = { patients: store, registers, now };
   return [
     patients,
-    intercept(CallBatchService, callBatchService([patients], errorSystems), chainOf(options)),
+    intercept(CallBatchService, callBatchService([patients], errorSystems), chainOf(parts)),
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),
     intercept(PatientLoadService, patientLoadService(index, loader, refusing, stopping), chain),
     intercept(PatientLookupService, patientLookupService(index), chain),
-    intercept(
-      SocialHistoryService,
-      socialHistoryService({ patients: store, registers, now }, errorSystems),
-      chain,
-    ),
+    intercept(SocialHistoryService, socialHistoryService(history, errorSystems), chain),
     intercept(LinkageService, linkageService(linkage), chain),
-    intercept(
-      AuditService,
-      auditService({ reader: auditReader(database, keys), patients: dependents.patients }, errorSystems),
-      chain,
-    ),
+    intercept(AuditService, auditService(trail, errorSystems), chain),
     ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), errorSystems, chain),
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),
-      chainOf(options),
+      chainOf(parts),
     ),
   ];
+}
+
+function patientIndexOf({ settings, registers, patients: store, loading }: CoreParts): PatientIndex {
+  const { searchMaximum: maximum, batchLimit: batch, errorSystems } = settings;
+  const indexSystem = errorSystems.MPI;
+  return {
+    store,
+    now,
+    indexSystem,
+    searchLimits: { maximum, batch, registerSystem: errorSystems.RR },
+    addresses: { registry: registryAskedOnce(registers.addresses), indexSystem, now },
+    loading,
+  };
+}
+
+function dependentServices({ settings, storage }: CoreParts, patients: PatientDirectory) {
+  const { searchMaximum, contactLimit, errorSystems } = settings;
+  const { database, keys } = storage;
+  const relatedPersons = relatedPersonIndex({
+    patients,
+    now,
+    searchMaximum,
+    store: relatedPersonStore(database, keys),
+    indexSystem: errorSystems.MPI,
+    contactLimit,
+  });
+  const store = observationStore(database, keys);
+  const observations = observationIndex({ patients, now, searchMaximum, store });
+  return {
+    ofRelatedPersons: relatedPersonService(relatedPersons, errorSystems),
+    ofObservations: observationService(observations, errorSystems),
+  };
 }
 
 function now(): Date {

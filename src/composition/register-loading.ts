@@ -2,29 +2,24 @@ import type { Logger } from "pino";
 import { SharedWork } from "../call/shared-work.ts";
 import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
-import type { KeyRing } from "../identifier-index/index.ts";
 import { linkSuccessor, type SuccessionLinking } from "../linkage/index.ts";
 import type { PatientStore, RegisterLoading } from "../patients/index.ts";
-import type { Registers } from "../registers/ports.ts";
-import { type Database, linkStore } from "../storage/index.ts";
-import { tellingOf } from "./background-work.ts";
+import type { PopulationRegister } from "../registers/ports.ts";
 
 interface LoadingOptions {
-  readonly settings: Pick<Settings, "errorSystems" | "wmMode">;
+  readonly settings: Pick<Settings, "errorSystems">;
   readonly log: Logger;
 }
 
 /** How patients are taken from the population register, and records of old personal codes linked to their successors. */
 export function registerLoading(
   { settings, log }: LoadingOptions,
-  database: Database,
-  keys: KeyRing,
   store: PatientStore,
-  { population, linkage }: Registers,
+  linkage: Pick<SuccessionLinking, "links" | "telling">,
+  population: PopulationRegister,
 ): RegisterLoading {
   const linking: SuccessionLinking = {
-    links: linkStore(database, keys),
-    telling: tellingOf(settings.wmMode, linkage, log),
+    ...linkage,
     now,
     onRefused: ({ source, target }, error) =>
       log.warn(
