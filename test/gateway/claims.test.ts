@@ -8,6 +8,7 @@ import type { GatewaySetting } from "../../gateway/exchange/setting.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
 import { registerRoutes } from "../../gateway/routes/register.ts";
 import { doctor, type TestCaller } from "../callers.ts";
+import { PID } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 
@@ -89,7 +90,7 @@ async function isUnderstood(type: string, name: string): Promise<boolean> {
 function searchOf(type: string, name: string): { readonly query: URLSearchParams; readonly as: TestCaller } {
   const query = new URLSearchParams({ [name]: "x" });
   if (type !== "AuditEvent") return { query, as: doctor };
-  if (name.endsWith(".identifier")) query.set(name, patient.personalCode);
+  if (name.endsWith(".identifier")) query.set(name, `${PID}/est/ni|${patient.personalCode}`);
   else query.set(name === "subject" ? name : "patient", `Patient/${patientId}`);
   return { query, as: patient };
 }
