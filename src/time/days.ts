@@ -2,6 +2,7 @@ import type { DayPeriod } from "#proto/patientindex/registers/v1/register_query_
 
 const ZONE = "Europe/Tallinn";
 const FULL_AGE = 18;
+const HOUR_MS = 3_600_000;
 
 /** The day (YYYY-MM-DD) that it is in Estonia. */
 export function today(now: Date): string {
@@ -10,8 +11,13 @@ export function today(now: Date): string {
 
 /** The last day that it can be anywhere on Earth: tomorrow in Estonia. */
 export function latestDay(now: Date): string {
-  return dayAfter(today(now));
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  if (latest.hour !== hour) latest = { hour, day: dayAfter(today(now)) };
+  return latest.day;
 }
+
+/** The answer for an hour, which every write asks for: days begin with a full hour. */
+let latest = { hour: Number.NaN, day: "" };
 
 /** An instant as FHIR writes it, with the offset of Estonia. */
 export function instantOf(now: Date): string {

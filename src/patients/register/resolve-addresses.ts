@@ -43,11 +43,14 @@ export async function resolveAddresses(
   given: Patient,
   current: readonly Address[] = [],
 ): Promise<Patient> {
+  const residences = accepted.address.filter(isOfficialResidence);
+  const others = accepted.address.filter((address) => !isOfficialResidence(address));
+  if (!others.some(isEstonian)) {
+    return residences.length === 0 ? accepted : { ...accepted, address: [...residences, ...others] };
+  }
   const paths = given.address.flatMap((address, index) =>
     isOfficialResidence(address) ? [] : [`Patient.address[${index}]`],
   );
-  const residences = accepted.address.filter(isOfficialResidence);
-  const others = accepted.address.filter((address) => !isOfficialResidence(address));
   const placed = others.map((address, index) => ({ address, path: paths[index] ?? "Patient.address" }));
   const resolved = await askedOnce(() =>
     fewAtOnce(placed, AT_ONCE, async ({ address, path }): Promise<Resolved> => {
