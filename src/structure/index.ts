@@ -1,1 +1,2 @@
 export { checkStructure } from "./check-structure.ts";
+export { mostElements } from "./most-elements.ts";

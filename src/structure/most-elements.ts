@@ -1,7 +1,7 @@
 import type { DescField } from "@bufbuild/protobuf";
 
 /** Of any element: more than anybody needs, and few enough that one body does not keep all others waiting. */
-const MOST = 1000;
+export const mostElements = 1000;
 
 const OTHERS: ReadonlyMap<string, number> = new Map([
   // Each is a question to the address registry, or a patient to be read.
@@ -14,5 +14,5 @@ const OTHERS: ReadonlyMap<string, number> = new Map([
 
 /** How often a repeated element may be there. */
 export function mostOf(field: DescField): number {
-  return OTHERS.get(`${field.parent.typeName}.${field.name}`) ?? MOST;
+  return OTHERS.get(`${field.parent.typeName}.${field.name}`) ?? mostElements;
 }

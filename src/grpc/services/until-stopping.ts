@@ -15,14 +15,18 @@ export class UntilStopping<Item> {
   }
 
   async *#until(items: AsyncIterable<Item>, stopping: AbortSignal): AsyncGenerator<Item> {
-    const { promise: stopped, resolve } = Promise.withResolvers<"stopped">();
-    const stop = () => resolve("stopped");
-    if (stopping.aborted) stop();
+    let stopWaiting = () => {};
+    const stop = () => stopWaiting();
     stopping.addEventListener("abort", stop, { once: true });
     try {
       const source = items[Symbol.asyncIterator]();
       for (;;) {
-        const next = await Promise.race([source.next(), stopped]);
+        // A promise of its own for each: one that lives as long as the stream would keep something of every message.
+        const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Item> | "stopped">();
+        stopWaiting = () => resolve("stopped");
+        if (stopping.aborted) stopWaiting();
+        else source.next().then(resolve, reject);
+        const next = await promise;
         this.#isCut = next === "stopped";
         if (next === "stopped" || next.done) return;
         yield next.value;

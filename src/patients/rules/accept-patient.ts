@@ -18,6 +18,7 @@ import {
   storedIdentifier,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
+import { mostElements } from "../../structure/index.ts";
 import { checkAddressRepetition } from "./address-repetition.ts";
 import { acceptAddress, isOfficialResidence } from "./addresses.ts";
 import type { PatientBody } from "./body.ts";
@@ -27,8 +28,6 @@ import { checkLanguages } from "./languages.ts";
 import { patientProfiles } from "./profiles.ts";
 import { checkProtectedElements } from "./protected-elements.ts";
 import { storedForm } from "./stored-form.ts";
-
-const MOST_IDENTIFIERS = 1000;
 
 /** What the rules make of a patient. */
 export interface AcceptedPatient {
@@ -71,9 +70,9 @@ export function acceptChangedPatient(
 
 /** Of its own: a primary shows those of its whole group. Nothing else is then said of the body: it would take too long. */
 function hasTooManyIdentifiers({ identifiers }: PatientBody, report: Report): boolean {
-  if (identifiers.length <= MOST_IDENTIFIERS) return false;
+  if (identifiers.length <= mostElements) return false;
   const element = "Patient.identifier";
-  report("ELEMENT_REPEATED_TOO_OFTEN", { element, max: String(MOST_IDENTIFIERS) }, element);
+  report("ELEMENT_REPEATED_TOO_OFTEN", { element, max: String(mostElements) }, element);
   return true;
 }
 
