@@ -15,7 +15,6 @@ export interface ScoredMatch {
 const MATCH_GRADE = "http://hl7.org/fhir/StructureDefinition/match-grade";
 
 /**
-/**
  * Bundle of type searchset with the answer of $match of the type at `url`: the most likely first, each with score and
  * grade; then what the asker should know. Its self link (R5's invariant bdl-18) is the operation, whose question was in
  * the body.

@@ -4,17 +4,25 @@ import {
   MatchPatientsRequestSchema,
 } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { MpiError } from "../../src/errors/index.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { type ParameterRules, resourceParameters } from "../exchange/parameters/resource-parameters.ts";
-import { malformedParameter } from "../exchange/query.ts";
+import {
+  type GivenText,
+  type ParameterRules,
+  resourceParameters,
+} from "../exchange/parameters/resource-parameters.ts";
 import { jsonBody, resourceOf } from "../exchange/resource-body.ts";
 
 /** The parameters of $match beside the resource. */
 const PARAMETERS: ParameterRules = {
-  onlyCertainMatches: { elements: ["valueBoolean"], jsonType: "boolean" },
-  onlySingleMatch: { elements: ["valueBoolean"], jsonType: "boolean" },
-  count: { elements: ["valueInteger"], jsonType: "number" },
+  onlyCertainMatches: ["valueBoolean"],
+  onlySingleMatch: ["valueBoolean"],
+  count: ["valueInteger"],
 };
+
+type Texts = ReadonlyMap<string, GivenText>;
+
+const NOT_GIVEN: GivenText = { text: "false", expression: "" };
 
 export const matchParameterNames: readonly string[] = Object.keys(PARAMETERS);
 
@@ -29,15 +37,19 @@ export function matchRequest(request: FhirRequest): MatchPatientsRequest {
   });
 }
 
-function readFlag(name: string, texts: ReadonlyMap<string, string>): boolean {
-  const text = texts.get(name) ?? "false";
-  if (text !== "true" && text !== "false") throw malformedParameter(name);
+function readFlag(name: string, texts: Texts): boolean {
+  const { text, expression } = texts.get(name) ?? NOT_GIVEN;
+  if (text !== "true" && text !== "false") throw malformed(name, expression);
   return text === "true";
 }
 
-function readCount(texts: ReadonlyMap<string, string>): number {
-  const text = texts.get("count");
-  if (text === undefined) return 0;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw malformedParameter("count");
-  return Number(text);
+function readCount(texts: Texts): number {
+  const given = texts.get("count");
+  if (given === undefined) return 0;
+  if (!/^[1-9]\d{0,8}$/.test(given.text)) throw malformed("count", given.expression);
+  return Number(given.text);
+}
+
+function malformed(param: string, expression: string): MpiError {
+  return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [expression] });
 }

@@ -3,7 +3,7 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import { failedRegister } from "../registers/ports.ts";
-import { readOperationIdentifier, unsuitable } from "../search/index.ts";
+import { parseFlag, readOperationIdentifier, unsuitable } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { PatientCriteria } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
@@ -68,11 +68,12 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   if (source !== indexSystem && source !== loading.registerSystem) {
     note(fault("SOURCE_UNKNOWN", {}, at("source")));
   }
-  const noCache = singleValue(parameters, "nocache", note) === "true";
+  const flag = parseFlag(singleValue(parameters, "nocache", note) || "false");
+  if (flag === undefined) note(unsuitable("nocache"));
   for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
   refuseFor(faults);
   if (!token) throw new Error("A look-up was refused without a fault.");
-  return { token, fromRegister: source === loading.registerSystem, noCache };
+  return { token, fromRegister: source === loading.registerSystem, noCache: flag === true };
 }
 
 function readToken(

@@ -70,24 +70,33 @@ describe("parameters that an operation does not know", () => {
 
 describe("Parameters of an operation that is offered by GET too", () => {
   it.for([
-    [{ valueInteger: 1 }, "valueInteger", "is not known"],
-    [{ valueOf: "FIN" }, "valueOf", "is not known"],
-    [{ valueString: 7 }, "valueString", "must be string"],
-    [{ valueBoolean: "true" }, "valueBoolean", "must be boolean"],
-    [{ valueIdentifier: "1" }, "valueIdentifier", "must be object"],
-    [{ valueIdentifier: { value: 1 } }, "valueIdentifier.value", "must be string"],
-    [{ valueIdentifier: { system: "a" } }, "valueIdentifier.value", "is missing"],
-    [{ valueReference: { display: "Mikko" } }, "valueReference.reference", "is missing"],
-    [{ valueReference: { reference: true } }, "valueReference.reference", "must be string"],
-    [{ valueCodeableConcept: { text: "Finland" } }, "valueCodeableConcept.coding", "is missing"],
-    [{ valueCodeableConcept: { coding: [{}] } }, "valueCodeableConcept.coding[0].code", "is missing"],
+    [{ valueInteger: 1 }, "value", "valueInteger is not known"],
+    [{ valueOf: "FIN" }, "valueOf", "valueOf is not known"],
+    [{ valueString: 7 }, "value", "must be string"],
+    [{ valueBoolean: "true" }, "value", "must be boolean"],
+    [{ valueIdentifier: "1" }, "value", "must be object"],
+    [{ valueIdentifier: { value: 1 } }, "value.value", "must be string"],
+    [{ valueIdentifier: { system: 5, value: "1" } }, "value.system", "must be string"],
+    [{ valueIdentifier: { value: "1", colour: "red" } }, "value.colour", "is not known"],
+    [{ valueIdentifier: { system: "a" } }, "value.value", "is missing"],
+    [{ valueReference: { display: "Mikko" } }, "value.reference", "is missing"],
+    [{ valueReference: { reference: true } }, "value.reference", "must be string"],
+    [{ valueCodeableConcept: { text: "Finland" } }, "value.coding", "is missing"],
+    [{ valueCodeableConcept: { coding: [{ display: "Finland" }] } }, "value.coding[0].code", "is missing"],
+    [{ valueCode: "FIN", valueString: "FIN" }, "value", "valueString is not known"],
   ] as const)("with %j are refused, with what is wrong", async ([value, element, wrong]) => {
     const parameter = [{ name: "identifier-country", ...value }];
     const { status, json } = await post("$foreign", parameter, { "accept-language": "en" });
     expect([status, json.issue.length]).toEqual([400, 1]);
     const expression = `Parameters.parameter[0].${element}`;
     expect(json.issue[0].expression).toEqual([expression]);
-    expect(json.issue[0].details.text).toContain(`element ${expression} ${wrong}.`);
+    expect(json.issue[0].details.text).toContain(`${wrong}.`);
+  });
+
+  it("may have extensions, which say nothing to them", async () => {
+    const extension = [{ url: "https://his.example/why", valueString: "x" }];
+    const parameter = [{ name: "identifier-country", valueCode: "FIN", extension }];
+    expect(idsOf(await post("$foreign", parameter))).toEqual([mikko]);
   });
 });
 
@@ -97,10 +106,10 @@ describe("Parameters of $match", () => {
   it.for([
     ["count", [{ valueInteger: 1 }, { valueInteger: 2 }], "[2]", "may be there 1 times"],
     ["onlySingleMatch", [{ valueBoolean: true }, { valueBoolean: false }], "[2]", "may be there 1 times"],
-    ["count", [{ valueInteger: "1" }], "[1].valueInteger", "must be number"],
-    ["onlyCertainMatches", [{ valueBoolean: "true" }], "[1].valueBoolean", "must be boolean"],
-    ["onlySingleMatch", [{ valueBoolean: 1 }], "[1].valueBoolean", "must be boolean"],
-    ["count", [{ valueInteger: 1, valueString: "1" }], "[1].valueString", "is not known"],
+    ["count", [{ valueInteger: "1" }], "[1].value", "must be number"],
+    ["onlyCertainMatches", [{ valueBoolean: "true" }], "[1].value", "must be boolean"],
+    ["onlySingleMatch", [{ valueBoolean: 1 }], "[1].value", "must be boolean"],
+    ["count", [{ valueInteger: 1, valueString: "1" }], "[1].value", "is not known"],
   ] as const)("with %s as %j are refused, with what is wrong", async ([name, values, place, wrong]) => {
     const parameter = [resource, ...values.map((value) => ({ name, ...value }))];
     const answer = await post("$match", parameter, { "accept-language": "en" });
@@ -108,6 +117,12 @@ describe("Parameters of $match", () => {
     const [issue] = answer.json.issue;
     expect(issue.expression).toEqual([`Parameters.parameter${place}`]);
     expect(issue.details.text).toContain(wrong);
+  });
+
+  it("are named by their place where their value cannot be", async () => {
+    const answer = await post("$match", [resource, { name: "count", valueInteger: 0 }]);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096"]]);
+    expect(answer.json.issue[0].expression).toEqual(["Parameters.parameter[1].value"]);
   });
 
   it("are refused where the query gives one of them too", async () => {

@@ -127,7 +127,7 @@ describe("$validate", () => {
   test("takes a parameter only as the type that it is of", async () => {
     const mode = { name: "mode", valueBoolean: true };
     expect(outcome(await post("Patient/$validate", parameters(mode)))).toEqual([
-      ...[400, "error", "Parameters.parameter[0].valueBoolean", "error", "Parameters.parameter[0].valueCode"],
+      ...[400, "error", "Parameters.parameter[0].value", "error", "Parameters.parameter[0].value"],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { type Fault, fault } from "../../../src/errors/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../fhir/index.ts";
+import { fhirType, isJsonObject, type JsonObject, type JsonValue, treeOf, Walk } from "../../fhir/index.ts";
 
 /** A parameter of a Parameters resource. */
 export interface GivenParameter {
@@ -10,60 +10,56 @@ export interface GivenParameter {
   readonly content: JsonObject;
 }
 
-const ROOT_ELEMENTS: ReadonlySet<string> = new Set([
-  "resourceType",
-  "id",
-  "meta",
-  "implicitRules",
-  "language",
-  "parameter",
-]);
-
 export function isParameters(json: JsonValue | undefined): json is JsonObject {
   return isJsonObject(json) && json["resourceType"] === "Parameters";
 }
 
-/** The parameters of a Parameters resource, in their order; what is wrong with its structure is added to the faults. */
+/**
+ * The parameters of a Parameters resource, in their order; what is wrong with its structure is added to the faults, and
+ * then there are none.
+ */
 export function parametersIn(json: JsonValue, faults: Fault[]): GivenParameter[] {
   if (!isParameters(json)) {
     faults.push(fault("RESOURCE_TYPE_WRONG", { expected: "Parameters" }, { expression: ["Parameters"] }));
     return [];
   }
-  for (const name of Object.keys(json)) {
-    if (!ROOT_ELEMENTS.has(name)) faults.push(elementFault("ELEMENT_UNKNOWN", `Parameters.${name}`));
-  }
+  const walk = new Walk("Parameters");
+  treeOf(fhirType("Parameters"), json, walk);
+  faults.push(...walk.faults);
   const { parameter = [] } = json;
-  if (Array.isArray(parameter)) {
-    return parameter.flatMap((given, index) => parameterIn(given, `Parameters.parameter[${index}]`, faults));
-  }
-  faults.push(typeFault("Parameters.parameter", "array"));
-  return [];
+  if (walk.faults.length > 0 || !Array.isArray(parameter)) return [];
+  return parameter.flatMap((given, index) => parameterIn(given, `Parameters.parameter[${index}]`, faults));
 }
 
 function parameterIn(given: JsonValue, path: string, faults: Fault[]): GivenParameter[] {
-  if (!isJsonObject(given)) {
-    faults.push(typeFault(path, "object"));
-    return [];
-  }
-  const { name, id: _, ...content } = given;
+  const { name, id: _, extension: __, ...content } = isJsonObject(given) ? given : {};
   if (typeof name === "string") return [{ name, path, content }];
-  const element = `${path}.name`;
-  faults.push(name === undefined ? elementFault("ELEMENT_MISSING", element) : typeFault(element, "string"));
+  faults.push(missingElement(`${path}.name`));
   return [];
 }
 
-/** What stands in one of these elements, the only one of a parameter; else the faults have what is wrong. */
+/** What a parameter holds in one of these elements and in no other; else the faults have what is wrong. */
 export function contentOf(
   { path, content }: GivenParameter,
   elements: readonly string[],
   faults: Fault[],
-): { readonly element: string; readonly value: JsonValue } | undefined {
+): { readonly path: string; readonly value: JsonValue } | undefined {
   const found = elements.find((element) => Object.hasOwn(content, element));
   for (const other of Object.keys(content)) {
-    if (other !== found) faults.push(elementFault("ELEMENT_UNKNOWN", `${path}.${other}`));
+    if (other !== found) faults.push(unknownElement(`${path}.${other}`));
   }
-  if (found === undefined) faults.push(elementFault("ELEMENT_MISSING", `${path}.${elements[0]}`));
-  return found === undefined ? undefined : { element: `${path}.${found}`, value: content[found] };
+  if (found === undefined) faults.push(missingElement(withoutType(`${path}.${elements[0]}`)));
+  return found === undefined ? undefined : { path: withoutType(`${path}.${found}`), value: content[found] };
+}
+
+/** The fault of a value of a type that a parameter does not take, or of something else beside it. */
+export function unknownElement(element: string): Fault {
+  return fault("ELEMENT_UNKNOWN", { element }, { expression: [withoutType(element)] });
+}
+
+/** In FHIRPath a choice has no type. */
+function withoutType(element: string): string {
+  return element.replace(/\.value[A-Z]\w*$/, ".value");
 }
 
 /** The fault of a parameter that an operation does not take. */
@@ -78,10 +74,6 @@ export function repeatedParameter({ name, path }: GivenParameter): Fault {
   return fault("ELEMENT_REPEATED_TOO_OFTEN", { element, max: "1" }, { expression: [path] });
 }
 
-export function elementFault(meaning: "ELEMENT_MISSING" | "ELEMENT_UNKNOWN", element: string): Fault {
-  return fault(meaning, { element }, { expression: [element] });
-}
-
-export function typeFault(element: string, expected: string): Fault {
-  return fault("ELEMENT_TYPE_WRONG", { element, expected }, { expression: [element] });
+export function missingElement(element: string): Fault {
+  return fault("ELEMENT_MISSING", { element }, { expression: [element] });
 }

@@ -3,7 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../fhir/index.
 import type { FhirRequest } from "../fhir-request.ts";
 import { ownParameters, type Parameter } from "../query.ts";
 import { jsonBody } from "../resource-body.ts";
-import { contentOf, elementFault, type GivenParameter, parametersIn, typeFault } from "./parameters-body.ts";
+import {
+  contentOf,
+  type GivenParameter,
+  missingElement,
+  parametersIn,
+  unknownElement,
+} from "./parameters-body.ts";
 
 type Spell = (name: string, value: JsonObject, path: string) => Parameter | Fault;
 
@@ -47,18 +53,21 @@ function inBody(json: JsonValue): Parameter[] {
 function readOne(given: GivenParameter, faults: Fault[]): Parameter | Fault | undefined {
   const element = Object.keys(given.content).find((key) => key.startsWith("value")) ?? "value";
   const content = contentOf(given, [element], faults);
-  return content && spell(given.name, element, content.value, content.element);
+  return content && spell(given, element, content.value, content.path);
 }
 
 /** A parameter as a query would spell it, or what is wrong with its value. */
-function spell(name: string, element: string, value: JsonValue, path: string): Parameter | Fault {
-  if (TEXTS.has(element)) return withText(value, path, (text) => ({ name, value: text }));
-  if (element === "valueBoolean") {
-    return typeof value === "boolean" ? { name, value: String(value) } : typeFault(path, "boolean");
-  }
+function spell(
+  { name, path: at }: GivenParameter,
+  element: string,
+  value: JsonValue,
+  path: string,
+): Parameter | Fault {
+  if (TEXTS.has(element) || element === "valueBoolean") return { name, value: String(value) };
   const spellComplex = COMPLEX.get(element);
-  if (!spellComplex) return elementFault("ELEMENT_UNKNOWN", path);
-  return isJsonObject(value) ? spellComplex(name, value, path) : typeFault(path, "object");
+  return spellComplex && isJsonObject(value)
+    ? spellComplex(name, value, path)
+    : unknownElement(`${at}.${element}`);
 }
 
 function spellReference(
@@ -78,7 +87,7 @@ function spellIdentifier(name: string, identifier: JsonObject, path: string): Pa
 
 function spellConcept(name: string, { coding }: JsonObject, path: string): Parameter | Fault {
   const [first] = Array.isArray(coding) ? coding : [];
-  if (!isJsonObject(first)) return elementFault("ELEMENT_MISSING", `${path}.coding`);
+  if (!isJsonObject(first)) return missingElement(`${path}.coding`);
   return spellPair(name, first, "code", `${path}.coding[0]`);
 }
 
@@ -95,6 +104,5 @@ function withText(
   path: string,
   parameterOf: (text: string) => Parameter,
 ): Parameter | Fault {
-  if (text === undefined) return elementFault("ELEMENT_MISSING", path);
-  return typeof text === "string" ? parameterOf(text) : typeFault(path, "string");
+  return typeof text === "string" ? parameterOf(text) : missingElement(path);
 }

@@ -8,20 +8,23 @@ import {
   isParameters,
   parametersIn,
   repeatedParameter,
-  typeFault,
   unknownParameter,
 } from "./parameters-body.ts";
 
-/** The parameters that an operation takes beside a resource: the elements that each may stand in, and their JSON type. */
-export type ParameterRules = Readonly<
-  Record<string, { readonly elements: readonly string[]; readonly jsonType: "boolean" | "number" | "string" }>
->;
+/** The parameters that an operation takes beside a resource, and the elements that each may stand in. */
+export type ParameterRules = Readonly<Record<string, readonly string[]>>;
+
+/** The value of a parameter as a query spells it, and what it is named by in an issue. */
+export interface GivenText {
+  readonly text: string;
+  readonly expression: string;
+}
 
 /** What an operation on a resource was given. */
 export interface ResourceParameters {
   readonly resource: JsonValue | undefined;
-  /** The values of the others by their names, as a query spells them. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** The others, by their names. */
+  readonly texts: ReadonlyMap<string, GivenText>;
 }
 
 /**
@@ -34,7 +37,7 @@ export function resourceParameters(
   body: JsonValue | undefined,
   rules: ParameterRules,
 ): ResourceParameters {
-  const texts = new Map(ownParameters(request).map(({ name, value }) => [name, value]));
+  const texts = new Map(ownParameters(request).map(({ name, value }) => [name, inQuery(name, value)]));
   if (!isParameters(body)) return { resource: body, texts };
   const faults: Fault[] = [];
   const given = parametersIn(body, faults);
@@ -46,25 +49,24 @@ export function resourceParameters(
   return { resource, texts };
 }
 
+function inQuery(name: string, text: string): GivenText {
+  return { text, expression: `http.${name}` };
+}
+
 function addText(
   given: GivenParameter,
   rules: ParameterRules,
-  texts: Map<string, string>,
+  texts: Map<string, GivenText>,
   faults: Fault[],
 ): void {
   const { name } = given;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) faults.push(unknownParameter(given, ["resource", ...Object.keys(rules)]));
+  const elements = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (elements === undefined) faults.push(unknownParameter(given, ["resource", ...Object.keys(rules)]));
   else if (texts.has(name)) faults.push(repeatedParameter(given));
   else {
-    const content = contentOf(given, rule.elements, faults);
+    const content = contentOf(given, elements, faults);
     if (content === undefined) return;
-    const { element, value } = content;
-    if (jsonTypeOf(value) !== rule.jsonType) faults.push(typeFault(element, rule.jsonType));
-    texts.set(name, numberText(value) ?? String(value));
+    const text = numberText(content.value) ?? String(content.value);
+    texts.set(name, { text, expression: content.path });
   }
-}
-
-function jsonTypeOf(value: JsonValue): string {
-  return numberText(value) === undefined ? typeof value : "number";
 }

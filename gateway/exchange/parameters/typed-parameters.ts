@@ -53,7 +53,7 @@ export function typedParameters(
 function readValue(given: GivenParameter, { schema }: ParameterRule, faults: Fault[]): unknown[] {
   const content = contentOf(given, [`value${schema.name}`], faults);
   if (content === undefined) return [];
-  const { message, faults: found } = decodeElement(schema, content.value, `${given.path}.value`);
+  const { message, faults: found } = decodeElement(schema, content.value, content.path);
   faults.push(...found);
   return message === undefined ? [] : [message];
 }

@@ -1,13 +1,17 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { type ParameterRules, resourceParameters } from "../../exchange/parameters/resource-parameters.ts";
+import {
+  type GivenText,
+  type ParameterRules,
+  resourceParameters,
+} from "../../exchange/parameters/resource-parameters.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import type { JsonValue } from "../../fhir/index.ts";
 
 /** What `$validate` takes beside the resource. */
 const PARAMETERS: ParameterRules = {
-  mode: { elements: ["valueCode", "valueString"], jsonType: "string" },
-  profile: { elements: ["valueCanonical", "valueUri"], jsonType: "string" },
+  mode: ["valueCode", "valueString"],
+  profile: ["valueCanonical", "valueUri"],
 };
 
 export const validateParameterNames: readonly string[] = Object.keys(PARAMETERS);
@@ -28,14 +32,15 @@ export function readValidation(request: FhirRequest): Validation {
   const body = request.hasBody ? jsonBody(request) : undefined;
   const { resource, texts } = resourceParameters(request, body, PARAMETERS);
   const mode = modeOf(texts.get("mode"), request.params["id"] !== undefined);
-  return { mode, profile: texts.get("profile"), resource };
+  return { mode, profile: texts.get("profile")?.text, resource };
 }
 
 /** What is not said otherwise is a creation of the type, or an update of the instance. */
-function modeOf(given: string | undefined, ofInstance: boolean): Validation["mode"] {
+function modeOf(given: GivenText | undefined, ofInstance: boolean): Validation["mode"] {
   if (given === undefined) return ofInstance ? "update" : "create";
-  const mode = modes.find((one) => one === given);
+  const mode = modes.find((one) => one === given.text);
   if (mode !== undefined && (mode === "create") !== ofInstance) return mode;
   const allowed = ofInstance ? "update, delete" : "create";
-  throw new MpiError("VALUE_NOT_ALLOWED", { element: "mode", allowed }, { expression: ["http.mode"] });
+  const { expression } = given;
+  throw new MpiError("VALUE_NOT_ALLOWED", { element: "mode", allowed }, { expression: [expression] });
 }
