@@ -32,12 +32,10 @@ export interface DependentStore<Resource extends Dependent> {
     now: Date,
     decide: (around: Surroundings) => Resource,
   ): Promise<Resource | undefined>;
-  /** Does what `decide`, asked as in create, makes of the current version; undefined when there never was one. */
-  change(
-    id: DependentId,
-    now: Date,
-    decide: (current: StoredVersion<Resource>, around: Surroundings) => Decision<Resource>,
-  ): Promise<StoredVersion<Resource> | undefined>;
+  /**
+   * Does what `decide` makes of the current version, under the conditions of create; undefined when there never was one.
+   */
+  change(id: DependentId, now: Date, decide: Decide<Resource>): Promise<StoredVersion<Resource> | undefined>;
   read(id: DependentId): Promise<StoredVersion<Resource> | undefined>;
   readVersion(id: DependentId, version: number): Promise<StoredVersion<Resource> | undefined>;
   /** Versions of one dependent; undefined when there never was such a one. */
@@ -80,6 +78,12 @@ export interface StoredVersion<Resource> {
   readonly resource: Resource;
   readonly deleted: boolean;
 }
+
+/** What becomes of the current version; the surroundings are read when they are asked for, under the same lock. */
+export type Decide<Resource> = (
+  current: StoredVersion<Resource>,
+  around: () => Promise<Surroundings>,
+) => Decision<Resource> | Promise<Decision<Resource>>;
 
 export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep";
 

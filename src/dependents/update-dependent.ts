@@ -22,10 +22,10 @@ export async function updateDependent<Resource extends Dependent>(
   if (!key) throw kind.notFound(id);
   const rules = await kind.rulesFor(given);
   const patient = await namedPatient(index, given);
-  const replaced = await store.change(key, now(), (current, around) => {
+  const replaced = await store.change(key, now(), async (current, around) => {
     if (current.deleted) throw kind.deleted(id);
     refuseOtherVersion(current.resource, given.etag);
-    const { resource, faults } = rules(around, current.resource);
+    const { resource, faults } = rules(await around(), current.resource);
     refuseFor([...patientFaults(index, patient, key), ...faults]);
     return { next: kind.withPatient(resource, storedReference(kind.patientOf(given), key.patientId)) };
   });

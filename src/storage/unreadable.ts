@@ -19,6 +19,13 @@ export function contentOf<Content>(reading: Reading<Content>): Content {
   return reading.content;
 }
 
+/** What of many rows opens; what does not is left out. */
+export function openable<Row, Content>(rows: readonly Row[], open: (row: Row) => Content): Content[] {
+  return rows
+    .map((row) => readingOf(() => open(row)))
+    .flatMap((reading) => ("content" in reading ? [reading.content] : []));
+}
+
 /** What of many rows opens, and why the others do not, each by its patient. */
 export function openAll<Row extends { readonly patientId: bigint }, Content>(
   rows: readonly Row[],

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { onServer } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
-import { spouseOf } from "./family.ts";
+import { marriageOf, spouseOf } from "./family.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
@@ -88,11 +88,7 @@ describe("an unreadable secondary", () => {
       await create("Patient", inventedPatient()),
       await create("Patient", inventedPatient()),
     ];
-    const parameter = [
-      { name: "source-patient", valueReference: { reference: `Patient/${secondary}` } },
-      { name: "target-patient", valueReference: { reference: `Patient/${primary}` } },
-    ];
-    expect((await post("Patient/$link", { resourceType: "Parameters", parameter })).status).toBe(200);
+    await link(secondary, primary);
     await spoil(secondary);
   });
 
@@ -121,6 +117,40 @@ describe("an unreadable secondary", () => {
       fullUrl.endsWith(`/${primary}`),
     );
     expect(ofPrimary.map(({ resource }: Entry) => resource?.id)).toEqual([primary, primary]);
+  });
+});
+
+describe("an unreadable member of a linked group", () => {
+  let healthy: string;
+  let contact: string;
+
+  beforeAll(async () => {
+    healthy = await create("Patient", inventedPatient());
+    const broken = await create("Patient", inventedPatient());
+    contact = await create("RelatedPerson", spouseOf(`Patient/${healthy}`));
+    const ofBroken = await create("RelatedPerson", spouseOf(`Patient/${broken}`));
+    await link(broken, healthy);
+    await spoil(broken);
+    await spoil(ofBroken);
+  });
+
+  it("keeps nobody from writing the contact persons and observations of another member", async () => {
+    const created = await create("RelatedPerson", spouseOf(`Patient/${healthy}`));
+    const { json } = await get(`RelatedPerson/${created}`);
+    const path = `RelatedPerson/${created}`;
+    const changed = await send(`${service.url}/fhir/${path}`, {
+      method: "PUT",
+      headers: { "if-match": 'W/"1"' },
+      body: JSON.stringify({ ...json, language: "et" }),
+    });
+    expect([changed.status, codesOf(changed.json)]).toEqual([200, []]);
+    await create("Observation", marriageOf(`Patient/${healthy}`, { focus: [{ reference: path }] }));
+    expect((await remove(path)).status).toBe(204);
+  });
+
+  it("is not asked for by a deletion, as its patient's own records are not", async () => {
+    await spoil(healthy);
+    expect((await remove(`RelatedPerson/${contact}`)).status).toBe(204);
   });
 });
 
@@ -169,6 +199,14 @@ describe("an unreadable contact person", () => {
   });
 });
 
+async function link(source: string, target: string): Promise<void> {
+  const parameter = [
+    { name: "source-patient", valueReference: { reference: `Patient/${source}` } },
+    { name: "target-patient", valueReference: { reference: `Patient/${target}` } },
+  ];
+  expect((await post("Patient/$link", { resourceType: "Parameters", parameter })).status).toBe(200);
+}
+
 async function create(type: string, body: object): Promise<string> {
   const { status, json } = await post(type, body as Json);
   expect([status, codesOf(json)]).toEqual([201, []]);
@@ -181,6 +219,10 @@ function post(path: string, body: Json): Promise<HttpAnswer> {
 
 function get(path: string): Promise<HttpAnswer> {
   return send(`${service.url}/fhir/${path}`);
+}
+
+function remove(path: string): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/${path}`, { method: "DELETE" });
 }
 
 function entriesOf({ json }: HttpAnswer): readonly Entry[] {

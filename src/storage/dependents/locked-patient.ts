@@ -4,7 +4,8 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { Transaction } from "../database.ts";
 import { selectGroup } from "../linkage/group-rows.ts";
 import { selectPatients } from "../patients/read-patients.ts";
-import { patientOf } from "../patients/stored-patient.ts";
+import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
+import { openable } from "../unreadable.ts";
 import { relatedPersonTable } from "./dependent-table.ts";
 import { selectDependentsOf } from "./read-dependents.ts";
 import { type DependentRow, versionOf } from "./stored-dependent.ts";
@@ -36,7 +37,8 @@ export function nextDependent({ id, lastDependent }: LockedPatient): DependentId
 
 /**
  * What rules decide on: it lies with the patient, so that nobody changes it under the lock. What lies with others of its
- * group is read as it is: a change of that, at the same time, is as one that comes later.
+ * group is read as it is: a change of that, at the same time, is as one that comes later, and what does not open
+ * (MPI-003) is left out. What does not open of the patient's own is thrown.
  */
 export async function surroundingsOf(
   transaction: Transaction,
@@ -46,12 +48,15 @@ export async function surroundingsOf(
   const others = rootId === null ? [] : await selectOthersOfGroup(transaction, rootId, id);
   const patients = await selectPatients(transaction, [id, ...others]);
   const contacts = await selectDependentsOf(transaction, relatedPersonTable, [id, ...others]);
-  const opened = (row: DependentRow) => versionOf(keys, relatedPersonTable, row).resource;
+  const identifiersOf = (row: PatientRow) => patientOf(keys, row).identifier;
+  const contactOf = (row: DependentRow) => versionOf(keys, relatedPersonTable, row).resource;
+  const own = patients.filter((row) => row.id === id).flatMap(identifiersOf);
+  const ofOthers = patients.filter((row) => row.id !== id);
   const contactsOfOthers = contacts.filter(({ patientId }) => patientId !== id);
   return {
-    groupIdentifiers: patients.flatMap((row) => patientOf(keys, row).identifier),
-    relatedPersons: contacts.filter(({ patientId }) => patientId === id).map(opened),
-    groupRelatedPersons: contactsOfOthers.map(opened),
+    groupIdentifiers: [...own, ...openable(ofOthers, identifiersOf).flat()],
+    relatedPersons: contacts.filter(({ patientId }) => patientId === id).map(contactOf),
+    groupRelatedPersons: openable(contactsOfOthers, contactOf),
   };
 }
 

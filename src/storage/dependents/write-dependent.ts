@@ -1,5 +1,5 @@
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
-import type { Decision, Dependent, StoredVersion, Surroundings } from "../../dependents/ports.ts";
+import type { Decide, Dependent, StoredVersion, Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import { sealedAuthor } from "../authors.ts";
@@ -60,14 +60,14 @@ export async function insertDependent<Resource extends Dependent>(
 export async function changeDependent<Resource extends Dependent>(
   write: Write<Resource>,
   id: DependentId,
-  decide: (current: StoredVersion<Resource>, around: Surroundings) => Decision<Resource>,
+  decide: Decide<Resource>,
 ): Promise<StoredVersion<Resource> | undefined> {
   const { transaction, keys, table } = write;
   const locked = await lockPatient(transaction, id.patientId);
   const row = locked && (await selectDependent(transaction, table, id));
   if (!row) return undefined;
   const stored = versionOf(keys, table, row);
-  const decision = decide(stored, await surroundingsOf(transaction, keys, locked));
+  const decision = await decide(stored, () => surroundingsOf(transaction, keys, locked));
   if (decision === "keep") return stored;
   const next = decision === "delete" ? undefined : decision.next;
   return await replaceDependent(write, locked, { row, stored }, next);
