@@ -1,3 +1,4 @@
+import { ofPatient } from "../errors/index.ts";
 import type { JobRun, JobWork } from "../jobs/ports.ts";
 import { recordBlocks } from "./blocking/match-blocks.ts";
 import { gradeOf } from "./comparison/grade.ts";
@@ -46,7 +47,7 @@ async function scanDuplicates(scan: DuplicateScan, run: JobRun): Promise<void> {
     if (ids.length === 0) break;
     await scan.store.writeKeys(candidates);
     await scan.duplicates.keep(await duplicatesOf(scan.store, candidates), lookedAt);
-    for (const { cause } of unreadable) await run.problem(cause);
+    for (const { id, cause } of unreadable) await run.problem(ofPatient(id, cause));
     position = { ...position, lastId: highest(ids), done: position.done + ids.length };
     await run.report({
       done: position.done,

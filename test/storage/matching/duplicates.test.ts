@@ -86,7 +86,7 @@ describe("a scan for duplicates", () => {
     expect(await open()).toEqual(whole);
   });
 
-  it("passes by a record that does not open, which is a problem of the job", async () => {
+  it("passes by a record that does not open, which is a problem of the job that names its patient", async () => {
     const whole = await open();
     const broken = await opened.add(["fin/ni"], { birthDate: "1912-12-12" });
     const name = [{ use: "official", family: "Zvirbulis", given: ["Andris"] }];
@@ -101,7 +101,12 @@ describe("a scan for duplicates", () => {
     await scan().run(passing);
     await spoil();
     expect(await open()).toEqual(expect.arrayContaining([...whole, pair]));
-    expect(problems.map(({ message }) => message)).toEqual(["INDEX_DECRYPTION_FAILED"]);
+    expect(problems).toMatchObject([
+      {
+        message: "INDEX_DECRYPTION_FAILED",
+        issues: [{ expression: [`Patient.where(id = '${broken}')`] }],
+      },
+    ]);
     expect(passing.reports.at(-1)).toMatchObject({ done: 259, total: 259 });
   });
 
