@@ -65,17 +65,17 @@ export interface PossibleDuplicate extends CandidatePair {
 export interface DuplicateStore {
   /**
    * Keeps pairs that a scan found unlinked, at `now` or later. What was decided on one stays, but that a pair that was
-   * confirmed before and is linked no longer is open again.
+   * confirmed or linked before and is linked no longer is open again.
    */
   keep(
     found: readonly Pick<PossibleDuplicate, "id" | "otherId" | "score" | "grade">[],
     now: Date,
   ): Promise<void>;
-  /** Removes open pairs that no scan has found since. */
+  /** Removes open pairs that no scan has found since, and those that were linked before. */
   dropOlder(since: Date): Promise<void>;
   /**
-   * The most likely first; at most one more than `limit`, behind the pair `after`. Open ones that are linked meanwhile
-   * are left out, and not counted.
+   * The most likely first; at most one more than `limit`, behind the pair `after`. A link takes open pairs away from
+   * list and count.
    */
   list(
     state: DuplicateState,
@@ -83,7 +83,7 @@ export interface DuplicateStore {
     limit: number,
   ): Promise<PossibleDuplicate[]>;
   count(state: DuplicateState): Promise<number>;
-  read(pair: CandidatePair): Promise<PossibleDuplicate | undefined>;
+  exists(pair: CandidatePair): Promise<boolean>;
   /** Notes a decision; undefined when there is no such pair. */
   decide(pair: CandidatePair, state: DuplicateState, now: Date): Promise<PossibleDuplicate | undefined>;
 }

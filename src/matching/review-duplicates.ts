@@ -48,7 +48,7 @@ export async function dismissDuplicate(
   otherId: string,
 ): Promise<PossibleDuplicate> {
   const pair = pairOf(patientId, otherId);
-  if (!(await duplicates.read(pair))) unknownPair();
+  if (!(await duplicates.exists(pair))) unknownPair();
   if (await areLinked(linkage, pair)) throw new MpiError("DUPLICATES_LINKED");
   return (await duplicates.decide(pair, "dismissed", linkage.patients.now())) ?? unknownPair();
 }
@@ -64,7 +64,7 @@ export async function confirmDuplicate(
   version: CatalogueVersion,
 ): Promise<Patient> {
   const pair = pairOf(sourceId, targetId);
-  if (!(await duplicates.read(pair))) unknownPair();
+  if (!(await duplicates.exists(pair))) unknownPair();
   const target = (await areLinked(linkage, pair))
     ? await readPatient(linkage.patients, targetId, [])
     : await linkPatients(linkage, { source: selector(sourceId), target: selector(targetId) }, version);

@@ -2,6 +2,7 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../database.ts";
+import { settleLinked } from "../matching/duplicate-store.ts";
 import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
 import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
@@ -34,6 +35,8 @@ export async function link(
   const linked = { memberId: pair.source, primaryId: pair.target, linkedAt: at };
   await insertMembers(transaction, root, [linked, ...below], at);
   await removeMembers(transaction, pair.source, members, at);
+  const group = await selectGroup(transaction, root);
+  await settleLinked(transaction, [root, ...group.map(({ memberId }) => memberId)], at);
   if (deactivated) await setActive(transaction, rows.source, false);
   const ids = [pair.source, pair.target, root, ...members];
   await writeRegrouped(transaction, keys, { ids, moved: [], movedTo: null, keptBy: root }, at);

@@ -1,23 +1,20 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { DuplicateStore, PossibleDuplicate } from "../../matching/index.ts";
-import type { Database } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
+import { unlessVictim } from "../transaction.ts";
 
 type Row = Omit<PossibleDuplicate, "reviewedAt"> & { readonly reviewedAt: Date | null };
 
 const COLUMNS = Prisma.sql`patient_id AS id, other_id AS "otherId", score, grade, state,
   found_at AS "foundAt", reviewed_at AS "reviewedAt"`;
 
-/** Who is one person by a link need not be reviewed; a decided pair is listed whatever became of it. */
-const LISTED = Prisma.sql`(state <> 'open' OR NOT EXISTS (
-  SELECT FROM patient one JOIN patient other ON other.root_id = one.root_id
-  WHERE one.id = possible_duplicate.patient_id AND other.id = possible_duplicate.other_id))`;
-
 /** Possible duplicates on PostgreSQL. */
 export function duplicateStore(database: Database): DuplicateStore {
   return {
     async keep(found, now) {
       if (found.length === 0) return;
-      await database.$executeRaw`
+      await unlessVictim(
+        () => database.$executeRaw`
         INSERT INTO possible_duplicate (patient_id, other_id, score, grade, state, found_at)
         SELECT id, other_id, score, grade, 'open', ${now}
         FROM unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ otherId }) => otherId)}::bigint[],
@@ -27,29 +24,34 @@ export function duplicateStore(database: Database): DuplicateStore {
         SET score = excluded.score, grade = excluded.grade, found_at = excluded.found_at, state = 'open',
           reviewed_at = NULL
         WHERE possible_duplicate.state = 'open'
-          OR (possible_duplicate.state = 'confirmed' AND possible_duplicate.reviewed_at < ${now})`;
+          OR (possible_duplicate.state IN ('confirmed', 'linked') AND possible_duplicate.reviewed_at < ${now})`,
+      );
     },
     async dropOlder(since) {
-      await database.$executeRaw`DELETE FROM possible_duplicate WHERE state = 'open' AND found_at < ${since}`;
+      await unlessVictim(
+        () => database.$executeRaw`
+        DELETE FROM possible_duplicate
+        WHERE (state = 'open' AND found_at < ${since}) OR (state = 'linked' AND reviewed_at < ${since})`,
+      );
     },
     async list(state, after, limit) {
       const behind = after
         ? Prisma.sql`(score < ${after.score} OR (score = ${after.score} AND (patient_id, other_id) > (${after.id}, ${after.otherId})))`
         : Prisma.sql`true`;
       const rows = await database.$queryRaw<Row[]>`
-        SELECT ${COLUMNS} FROM possible_duplicate WHERE state = ${state} AND ${behind} AND ${LISTED}
+        SELECT ${COLUMNS} FROM possible_duplicate WHERE state = ${state} AND ${behind}
         ORDER BY score DESC, patient_id, other_id LIMIT ${limit + 1}`;
       return rows.map(duplicateOf);
     },
     async count(state) {
       const [row] = await database.$queryRaw<{ total: bigint }[]>`
-        SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state} AND ${LISTED}`;
+        SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state}`;
       return Number(row?.total ?? 0);
     },
-    async read({ id, otherId }) {
-      const [row] = await database.$queryRaw<Row[]>`
-        SELECT ${COLUMNS} FROM possible_duplicate WHERE patient_id = ${id} AND other_id = ${otherId}`;
-      return row && duplicateOf(row);
+    async exists({ id, otherId }) {
+      const rows = await database.$queryRaw<unknown[]>`
+        SELECT patient_id FROM possible_duplicate WHERE patient_id = ${id} AND other_id = ${otherId}`;
+      return rows.length > 0;
     },
     async decide({ id, otherId }, state, now) {
       const [row] = await database.$queryRaw<Row[]>`
@@ -58,6 +60,17 @@ export function duplicateStore(database: Database): DuplicateStore {
       return row && duplicateOf(row);
     },
   };
+}
+
+/** Who is one person by a link need not be reviewed: the open pairs within a group are settled in the link's transaction. */
+export async function settleLinked(
+  transaction: Transaction,
+  group: readonly bigint[],
+  at: Date,
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE possible_duplicate SET state = 'linked', reviewed_at = ${at}
+    WHERE state = 'open' AND patient_id = ANY(${group}) AND other_id = ANY(${group})`;
 }
 
 function duplicateOf({ reviewedAt, ...row }: Row): PossibleDuplicate {

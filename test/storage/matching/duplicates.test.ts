@@ -184,7 +184,7 @@ describe("the review", () => {
     expect(await dismissDuplicate(review(), source, target)).toMatchObject({ state: "dismissed" });
   });
 
-  it("does not list as open who was linked since, nor counts them, until they are linked no more", async () => {
+  it("does not list as open who was linked since, nor counts them, until a scan finds them linked no more", async () => {
     const [one, other] = pairs[2] ?? ["", ""];
     const above = await opened.add(["ukr/ppn"]);
     expect(await open()).toContainEqual([one, other]);
@@ -196,8 +196,21 @@ describe("the review", () => {
     expect(await listDuplicates(review(), { state: "open", pageSize: 1, pageToken: "" })).toMatchObject({
       total: total - 1,
     });
+    await scan().run(run());
+    expect(await open()).not.toContainEqual([one, other]);
     await opened.unlink(other, above);
+    await scan().run(run());
     expect(await open()).toContainEqual([one, other]);
+  });
+
+  it("does not list whom a scan looked at before they were linked", async () => {
+    const [one, other] = pairs[2] ?? ["", ""];
+    const lookedAt = new Date();
+    await opened.link(other, one);
+    const found = { id: BigInt(one), otherId: BigInt(other), score: 0.8, grade: "probable" } as const;
+    await opened.duplicates.keep([found], lookedAt);
+    expect(await open()).not.toContainEqual([one, other]);
+    await opened.unlink(other, one);
   });
 
   it("refuses what the linkage refuses, and leaves the pair open", async () => {
