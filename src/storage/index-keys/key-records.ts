@@ -42,25 +42,31 @@ function refuseOtherTables(cause: unknown): never {
  * that its values were sealed under (KeyMissing), except those that it has retired.
  */
 export async function recordIndexKeys(database: Database, held: HeldKeys, now: Date): Promise<void> {
-  await database.$transaction(async (transaction) => {
+  const records = await database.$transaction(async (transaction) => {
     await lockKeyRecords(transaction);
-    const records = await selectKeyRecords(transaction);
-    if (records.length === 0) await insertKey(transaction, held.primary, "primary", now);
-    for (const record of records) await completeCheck(transaction, held, record);
+    const found = await selectKeyRecords(transaction);
+    if (found.length === 0) await insertKey(transaction, held.primary, "primary", now);
+    return found;
   });
+  for (const record of records) await completeCheck(database, held, record);
   keysFor(await selectKeyRecords(database), held);
 }
 
-/** A key that the database knew before there were checks gets one when it opens what was sealed with it. */
+/**
+ * A key that the database knew before there were checks gets one when it opens what was sealed with it. To look for
+ * that may take a while, so it is done under no lock: of several processes the first one writes the check, and keysFor
+ * holds the others to it.
+ */
 async function completeCheck(
-  transaction: Transaction,
+  database: Database,
   held: HeldKeys,
   { keyId, state, check }: KeyRecord,
 ): Promise<void> {
   const key = keyOfId(held, keyId);
   if (check || !key || state === "retired") return;
-  if (!(await opensWhatIsStored(transaction, key))) throw keyOfAnother(keyId);
-  await transaction.indexKey.update({ where: { keyId }, data: checkColumns(key) });
+  // Nothing is sealed under a key that joins.
+  if (state !== "joining" && !(await opensWhatIsStored(database, key))) throw keyOfAnother(keyId);
+  await database.indexKey.updateMany({ where: { keyId, checkHmac: null }, data: checkColumns(key) });
 }
 
 export async function insertKey(

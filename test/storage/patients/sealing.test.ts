@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { fixedKeys, type HeldKeys, type IndexKeys, KeyMissing } from "../../../src/identifier-index/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
@@ -67,7 +68,60 @@ describe("a database", () => {
     await recordIndexKeys(opened.database, held(opened.keys), NOW);
     await expect(recordIndexKeys(opened.database, held(newIndexKeys()), NOW)).rejects.toThrow(KeyMissing);
   });
+
+  it("is looked through for what a key has sealed while nobody is kept from the states of the keys", async () => {
+    await recordIndexKeys(opened.database, held(opened.keys), NOW);
+    await run("UPDATE index_key SET check_ciphertext = NULL, check_hmac = NULL");
+    await withoutValues(async (client) => {
+      const recorded = recordIndexKeys(opened.database, held(opened.keys), NOW);
+      await vi.waitFor(async () => expect(await waiting(client)).toBe(1));
+      await client.query("SELECT name FROM lease WHERE name = 'index-keys' FOR UPDATE NOWAIT");
+      await client.query("COMMIT");
+      await recorded;
+    });
+    await expect(
+      recordIndexKeys(
+        opened.database,
+        held({ primary: { ...newIndexKey(), keyId: opened.keys.primary.keyId } }),
+        NOW,
+      ),
+    ).rejects.toThrow(KeyMissing);
+  });
+
+  it("is not looked through for a key that joins, under which nothing is sealed yet", async () => {
+    const secondary = newIndexKey();
+    await recordIndexKeys(opened.database, held(opened.keys), NOW);
+    await run(
+      "INSERT INTO index_key (key_id, state, created_at) VALUES ($1, 'joining', now())",
+      secondary.keyId,
+    );
+    await withoutValues(() => recordIndexKeys(opened.database, held({ ...opened.keys, secondary }), NOW));
+    const another = { ...newIndexKey(), keyId: secondary.keyId };
+    await expect(
+      recordIndexKeys(opened.database, held({ ...opened.keys, secondary: another }), NOW),
+    ).rejects.toThrow(KeyMissing);
+  });
 });
+
+/** Does work while nobody can read the sealed values. */
+async function withoutValues(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  await onServer(opened.databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    // Work that wants to read them all the same fails the test, and does not hang it.
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = '10s'");
+    await client.query("LOCK TABLE identifier_value");
+    await work(client);
+    await client.query("COMMIT");
+  });
+}
+
+/** How many statements wait for the sealed values. */
+async function waiting(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'identifier_value'::regclass AND NOT granted",
+  );
+  return rows[0]?.n ?? 0;
+}
 
 function held(keys: IndexKeys): HeldKeys {
   return { ...keys, retired: [] };
