@@ -1,9 +1,9 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, MpiError } from "../errors/index.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
-import { ignoredNotes } from "../search/index.ts";
-import type { DependentIndex, DependentKind } from "./dependent-index.ts";
+import { ignoredNotes, understood, unreadableNotes } from "../search/index.ts";
+import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, FoundDependent } from "./ports.ts";
 import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
@@ -57,6 +57,7 @@ async function find<Resource extends Dependent>(
   const [order] = search.result.sort;
   const sorted = found.sort(byLastUpdated(order?.descending ?? true));
   const onPage = sorted.slice((page - 1) * size, page * size);
+  const broken = onPage.flatMap(({ resource: { id }, unreadable }) => (unreadable && id ? [id] : []));
   return {
     resources: onPage
       .filter(({ unreadable }) => !unreadable)
@@ -65,29 +66,8 @@ async function find<Resource extends Dependent>(
     page,
     pageSize: size,
     hasMore: page * size < found.length && size > 0,
-    notes: [...ignoredNotes(search.ignored), ...unreadableNotes(kind, onPage)],
+    notes: [...ignoredNotes(search.ignored), ...unreadableNotes(kind.type, broken)],
   };
-}
-
-function unreadableNotes<Resource extends Dependent>(
-  { type }: DependentKind<Resource>,
-  found: readonly FoundDependent<Resource>[],
-): Fault[] {
-  return found
-    .filter(({ unreadable }) => unreadable)
-    .map(({ resource: { id } }) =>
-      fault("INDEX_DECRYPTION_FAILED", {}, { expression: [`${type}.where(id = '${id}')`] }),
-    );
-}
-
-function understood<Resource>(
-  search: DependentSearch<Resource> | readonly Fault[],
-): DependentSearch<Resource> {
-  if (!("conditions" in search)) {
-    refuseFor(search);
-    throw new Error("A search was refused without a fault.");
-  }
-  return search;
 }
 
 /** Those of one instant stay in the order of their numbers. */

@@ -28,7 +28,7 @@ export { GrpcStatus, type GrpcStatusName, grpcStatusName } from "./grpc-status.t
 export { type FailedCall, httpStatusByGrpcStatus, httpStatusOf } from "./http-status.ts";
 export { receivedIssues, renderIssues } from "./issues.ts";
 export { asMpiError, type CauseOption, MpiError, refuseFor } from "./mpi-error.ts";
-export { ofPatient, patientExpression } from "./of-patient.ts";
+export { ofPatient, recordExpression } from "./of-patient.ts";
 export { omittedIssuesText } from "./omitted-issues.ts";
 export { type Presentation, present } from "./presentation.ts";
 export {

@@ -1,6 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
-import { showPatients, unreadableNotes } from "../patients/index.ts";
+import { showPatients, unreadablePatientNotes } from "../patients/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { soughtBlocks } from "./blocking/match-blocks.ts";
 import { type Grade, gradeOf } from "./comparison/grade.ts";
@@ -63,7 +63,7 @@ export async function matchPatients(matching: Matching, request: MatchRequest): 
     return patient ? [{ patient, score, grade }] : [];
   });
   const unread = new Set([...records.unreadable.map(({ id }) => id), ...unreadable]);
-  return { matches, notes: unreadableNotes(unread) };
+  return { matches, notes: unreadablePatientNotes(unread) };
 }
 
 function soughtPerson({ resource, count }: MatchRequest): Person {

@@ -28,5 +28,5 @@ export {
 export type { RegisterLoading } from "./register/take-from-register.ts";
 export { type FoundPatients, searchPatients } from "./search-patients.ts";
 export { showPatients } from "./show-patients.ts";
-export { unreadableNotes } from "./unreadable-patients.ts";
+export { unreadablePatientNotes } from "./unreadable-patients.ts";
 export { updatePatient } from "./update-patient.ts";

@@ -1,9 +1,10 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { MpiError } from "../errors/index.ts";
+import { understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore, PatientStore, StoredPatient } from "./ports.ts";
 import { type PatientSearch, parsePatientCondition } from "./search/parameters.ts";
-import { type FoundPatients, pageOf, searchAndLoad, understood } from "./search-patients.ts";
+import { type FoundPatients, pageOf, searchAndLoad } from "./search-patients.ts";
 
 /**
  * Finds the patients that a condition means: the total is how many, and two are shown at most. An identifier finds the

@@ -1,16 +1,16 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, MpiError } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
 import { elementPaths, withElements } from "../resources/index.ts";
-import { ignoredNotes } from "../search/index.ts";
+import { ignoredNotes, understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
-import { unreadableNotes, unreadablePatients } from "./unreadable-patients.ts";
+import { unreadablePatientNotes, unreadablePatients } from "./unreadable-patients.ts";
 
 export interface FoundPatients {
   readonly patients: Patient[];
@@ -44,7 +44,7 @@ export function pageOf(search: PatientSearch, found: FoundInStore, notes: readon
     page,
     pageSize: size,
     hasMore: page * size < found.total && size > 0,
-    notes: [...ignoredNotes(search.ignored), ...notes, ...unreadableNotes(unreadablePatients(found))],
+    notes: [...ignoredNotes(search.ignored), ...notes, ...unreadablePatientNotes(unreadablePatients(found))],
   };
 }
 
@@ -87,13 +87,4 @@ async function load({ loading }: PatientIndex, personalCode: string): Promise<bo
     if (isAbsentPerson(error)) return false;
     throw error;
   }
-}
-
-/** A search that was understood; refused with all that is wrong with it. */
-export function understood(search: PatientSearch | readonly Fault[]): PatientSearch {
-  if (!("criteria" in search)) {
-    refuseFor(search);
-    throw new Error("A search was refused without a fault.");
-  }
-  return search;
 }

@@ -1,5 +1,6 @@
 import { noteLook } from "../call/current-call.ts";
-import { type Fault, fault, patientExpression } from "../errors/index.ts";
+import type { Fault } from "../errors/index.ts";
+import { unreadableNotes } from "../search/index.ts";
 import type { SearchResult, StoredPatient } from "./ports.ts";
 
 /** Whose identifiers a searcher is not shown, since they do not open: patients of the page, and members of their groups. */
@@ -7,12 +8,11 @@ export function unreadablePatients({ patients, unreadable }: Exclude<SearchResul
   return [...new Set([...unreadable, ...patients.flatMap(unreadableMembers)])];
 }
 
-/** Says that patients do not open (MPI-003), which does not keep the searcher from the others. To name them is a look. */
-export function unreadableNotes(ids: Iterable<bigint>): Fault[] {
-  return [...ids].map((id) => {
-    noteLook(id);
-    return fault("INDEX_DECRYPTION_FAILED", {}, { expression: [patientExpression(id)] });
-  });
+/** Notes of patients who do not open. To name them is a look. */
+export function unreadablePatientNotes(ids: Iterable<bigint>): Fault[] {
+  const named = [...ids];
+  for (const id of named) noteLook(id);
+  return unreadableNotes("Patient", named.map(String));
 }
 
 function unreadableMembers({ group }: StoredPatient): bigint[] {

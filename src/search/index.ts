@@ -15,4 +15,6 @@ export {
 } from "./parameter-rules.ts";
 export { countOf, defaultResult, type ResultDraft, resultOfCondition, resultRules } from "./result-rules.ts";
 export type { SortOrder } from "./sort.ts";
+export { understood } from "./understood.ts";
+export { unreadableNotes } from "./unreadable-notes.ts";
 export { splitValues, unescaped } from "./values.ts";

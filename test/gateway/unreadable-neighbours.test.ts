@@ -166,11 +166,12 @@ describe("an unreadable contact person", () => {
     await spoil(broken);
   });
 
-  it("stands in a search as MPI-003, counted, beside the others", async () => {
+  it("stands in a search as MPI-003, counted, beside the others, and its patient in the trail", async () => {
     const answer = await get(`RelatedPerson?patient=${patient}`);
     expect([answer.status, answer.json.total]).toEqual([200, 2]);
     expect(shownIn(answer)).toEqual([whole]);
     expect(namedIn(answer)).toEqual([`RelatedPerson.where(id = '${broken}')`]);
+    expect(await looksAt(patient)).toBe(1);
   });
 
   it("is not named by a page that it is not on", async () => {

@@ -1,7 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError, refuseFor } from "../../errors/index.ts";
-import { showPatients, unreadableNotes } from "../../patients/index.ts";
+import { showPatients, unreadablePatientNotes } from "../../patients/index.ts";
 import { foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
 import { variantKeys } from "../blocking/index.ts";
 import { telecomKey } from "../blocking/match-blocks.ts";
@@ -34,7 +34,7 @@ export async function findForeignPatients(
     .map((patient) => ({ patient, typos: typosOf(patient, search) }))
     .sort((one, other) => one.typos - other.typos)
     .map(({ patient }) => patient);
-  return { patients, notes: unreadableNotes(unreadable) };
+  return { patients, notes: unreadablePatientNotes(unreadable) };
 }
 
 function understand(parameters: readonly SearchParameter[]): ForeignSearch {
