@@ -8,7 +8,7 @@ import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
 import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
+import { type AcceptedPatient, acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
 
 /**
  * Replaces a patient by its next version (spec http-api.md, PUT /Patient/{id}). With an etag only when it is that of
@@ -16,41 +16,43 @@ import { acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/in
  */
 export async function updatePatient(index: PatientIndex, id: string, given: Patient): Promise<Patient> {
   for (;;) {
-    const { current, next } = await acceptChange(index, id, given);
+    const current = await patientToReplace(index, id, given);
+    const accepted = await accept(index, current, given);
+    const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
     const replaced = await replace(index, current.patient, next);
     if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }
 }
 
-/** What is to be stored in place of what is there now; refused with all that is wrong with it. */
-export async function acceptChange(
+/** The patient of an id as it is now, if this can be meant to stand in its place. */
+export async function patientToReplace(
   index: PatientIndex,
   id: string,
   given: Patient,
-): Promise<{ readonly current: StoredPatient; readonly next: Patient }> {
+): Promise<StoredPatient> {
   const number = parsePatientId(id);
   refuseFor(checkStructure(PatientSchema, given));
   refuseOtherId("Patient", id, given);
   const current = await index.store.read(number);
   if (!current) throw patientNotFound(id);
   refuseOtherVersion(current.patient, given.etag);
-  const accepted = await accept(index, current, given);
-  const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
-  return { current, next };
+  return current;
 }
 
-async function accept(
+/** What the rules make of a patient in place of what is there now. */
+export function acceptInPlace(
   index: PatientIndex,
   { patient: current, group }: StoredPatient,
   given: Patient,
-): Promise<Patient> {
-  const { patient, faults } = acceptChangedPatient(
-    current,
-    given,
-    ruleSetting(index),
-    othersIdentifiers(current, group),
-  );
-  if (faults.length > 0) refuseFor([...faults, ...(await identifierFaults(index, current, patient))]);
+): AcceptedPatient {
+  return acceptChangedPatient(current, given, ruleSetting(index), othersIdentifiers(current, group));
+}
+
+async function accept(index: PatientIndex, current: StoredPatient, given: Patient): Promise<Patient> {
+  const { patient, faults } = acceptInPlace(index, current, given);
+  if (faults.length > 0) {
+    refuseFor([...faults, ...(await identifierFaults(index, current.patient, patient))]);
+  }
   return patient;
 }
 

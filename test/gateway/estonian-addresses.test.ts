@@ -209,13 +209,30 @@ describe("an address elsewhere", () => {
 });
 
 describe("an address in a transaction", () => {
-  it("is asked for before any patient is locked, and once", async () => {
+  const address = [addressOf({ adrId: good?.adrId ?? "" })];
+  const identifierOf = ({ json }: HttpAnswer) => {
+    const [{ system, value }] = json.identifier;
+    return `${system}|${value}`;
+  };
+  const withReference = (stored: HttpAnswer) => {
+    const valueReference = { reference: `Patient?identifier=${identifierOf(stored)}` };
+    return { extension: [{ url: "https://fhir.ee/a-relative", valueReference }] };
+  };
+
+  it.for<[string, (stored: HttpAnswer) => { url: string; added?: object }]>([
+    ["an id", ({ json }) => ({ url: `Patient/${json.id}` })],
+    ["a condition", (stored) => ({ url: `Patient?identifier=${identifierOf(stored)}` })],
+    [
+      "an id, with a reference by a search",
+      (stored) => ({ url: `Patient/${stored.json.id}`, added: withReference(stored) }),
+    ],
+  ])("is asked for before any patient is locked, and once, in a PUT by %s", async ([, put]) => {
     const stored = await send(`${service.url}/fhir/Patient`, {
       method: "POST",
       body: JSON.stringify(inventedPatient()),
     });
-    const url = `Patient/${stored.json.id}`;
-    const moved = { ...stored.json, address: [addressOf({ adrId: good?.adrId ?? "" })] };
+    const { url, added } = put(stored);
+    const moved = { ...stored.json, ...added, address };
     await control.forgetCalls();
     await control.fail({ register: "ads", delayMs: 1500 });
     const entry = [{ resource: moved, request: { method: "PUT", url } }];
@@ -224,7 +241,8 @@ describe("an address in a transaction", () => {
       method: "POST",
       body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry }),
     });
-    const meanwhile = await send(`${service.url}/fhir/${url}`, {
+    await expect.poll(timesAsked).toBe(1);
+    const meanwhile = await send(`${service.url}/fhir/Patient/${stored.json.id}`, {
       method: "PUT",
       body: JSON.stringify({ ...stored.json, gender: "other" }),
     });
@@ -237,18 +255,27 @@ describe("an address in a transaction", () => {
     expect(await timesAsked()).toBe(1);
   });
 
-  const transaction = (...patients: object[]) => {
-    const entry = patients.map((resource) => ({ resource, request: { method: "POST", url: "Patient" } }));
+  const transaction = (request: object, ...patients: object[]) => {
+    const entry = patients.map((resource) => ({ resource, request }));
     const body = JSON.stringify({ resourceType: "Bundle", type: "transaction", entry });
     return send(`${service.url}/fhir`, { method: "POST", body });
   };
 
-  it("is not asked for when the rules refuse its patient, or too many entries the whole", async () => {
-    await control.forgetCalls();
-    const address = unknownTexts(50).map(addressOf);
-    const refused = await transaction(inventedPatient({ address, gender: "x" }));
-    expect([refused.status, await timesAsked()]).toEqual([400, 0]);
-    const many = Array.from({ length: 201 }, () => inventedPatient({ address: address.slice(0, 1) }));
-    expect([(await transaction(...many)).status, await timesAsked()]).toEqual([400, 0]);
-  });
+  it.for([
+    { method: "POST", url: "Patient" },
+    { method: "PUT", url: "Patient?identifier=https://fhir.ee/sid/pid/fin/ni|nobody-has-it" },
+  ])(
+    "is not asked for when the rules refuse its patient, or too many entries the whole: %o",
+    async (request) => {
+      await control.forgetCalls();
+      const many = unknownTexts(50).map(addressOf);
+      const refused = [
+        await transaction(request, inventedPatient({ address: many, gender: "x" })),
+        await transaction(request, inventedPatient({ address: many, birthDate: "x" })),
+        await transaction(request, ...Array.from({ length: 201 }, () => inventedPatient({ address }))),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+      expect(await timesAsked()).toBe(0);
+    },
+  );
 });

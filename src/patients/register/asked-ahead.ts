@@ -1,11 +1,15 @@
-import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { fewAtOnce } from "../../call/few-at-once.ts";
-import { acceptPatient } from "../create-patient.ts";
-import type { PatientIndex } from "../patient-index.ts";
-import { acceptChange } from "../update-patient.ts";
+import { type Fault, refuseFor } from "../../errors/index.ts";
+import { checkStructure } from "../../structure/index.ts";
+import { type PatientIndex, ruleSetting } from "../patient-index.ts";
+import type { StoredPatient } from "../ports.ts";
+import { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "../rules/index.ts";
+import { acceptInPlace, patientToReplace } from "../update-patient.ts";
 import { askedOnce } from "./asked-once.ts";
+import { resolveAddresses } from "./resolve-addresses.ts";
 
-/** A patient as it is to be written: new, or in place of the one of an id. */
+/** A patient as it is to be written: new, or in place of the one of an id, which is empty where a condition names it. */
 export interface PatientWrite {
   readonly id?: string;
   readonly patient: Patient;
@@ -30,9 +34,30 @@ export async function addressesAskedAhead<Result>(
   });
 }
 
-async function askAhead(index: PatientIndex, { id, patient }: PatientWrite): Promise<void> {
-  if (id === undefined) await acceptPatient(index, patient);
-  else await acceptChange(index, id, patient);
+async function askAhead(index: PatientIndex, write: PatientWrite): Promise<void> {
+  const { id, patient: given } = write;
+  const current = id ? await patientToReplace(index, id, given) : undefined;
+  if (!current) refuseFor(checkStructure(PatientSchema, given));
+  const { patient, faults } = accepted(index, write, current);
+  refuseFor(faults.filter(isLasting));
+  await resolveAddresses(index.addresses, patient, given, current?.patient.address);
+}
+
+function accepted(
+  index: PatientIndex,
+  { id, patient: given }: PatientWrite,
+  current: StoredPatient | undefined,
+): AcceptedPatient {
+  if (current) return acceptInPlace(index, current, given);
+  const setting = ruleSetting(index);
+  if (id === undefined) return acceptNewPatient(given, setting);
+  // Whom the condition means is not known yet: a change of itself is held to the rules that ask nothing of the past.
+  return acceptChangedPatient(given, given, setting);
+}
+
+/** Of a reference by a search nothing is known before the entries are linked. */
+function isLasting({ meaning }: Fault): boolean {
+  return meaning !== "REFERENCE_INVALID";
 }
 
 function saidLater(): void {}
