@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { startRegisters } from "../../src/service.ts";
-import { createTestDatabase } from "../database.ts";
+import { createTestDatabase, onServer } from "../database.ts";
 import { startStandIn } from "../registers/register-stand-in.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -140,6 +140,19 @@ describe("a refresh from the population register", () => {
     expect(put.json).toMatchObject({ name: stored.name, meta: { versionId: "2" } });
     expect((await send(path)).json.entry[0].resource.meta.versionId).toBe("2");
     await standIn.stop();
+  });
+
+  it("is refused as what may be tried again (503) while others are faster all the time", async () => {
+    service = await startService(inSandbox());
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    expect((await send(path)).status).toBe(200);
+    await change({ familyName: "Uusnimi" });
+    await onServer(service.databaseUrl, (client) =>
+      client.query(`CREATE FUNCTION overtaken() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER overtaken BEFORE UPDATE ON patient FOR EACH ROW EXECUTE FUNCTION overtaken()`),
+    );
+    const { status, json } = await send(path);
+    expect([status, json.issue.map(({ code }: { code: string }) => code)]).toEqual([503, ["transient"]]);
   });
 
   it("takes a death, and leaves what a client has added", async () => {

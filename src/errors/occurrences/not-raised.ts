@@ -14,10 +14,6 @@ export const notRaised = {
   ...never("Refuses nothing: it ends what is watched or loaded when the service stops.", [
     "SERVICE_STOPPING",
   ]),
-  ...never(
-    "Internal: in the state of jobs check-index and reencrypt-index, and where $lookup finds a personal code taken by nobody.",
-    ["INDEX_INCONSISTENT"],
-  ),
   ...never("With MPI_WM_MODE=sync only; otherwise in the state of job deliver-notifications.", [
     "WM_NOTIFICATION_FAILED",
   ]),

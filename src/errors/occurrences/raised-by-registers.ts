@@ -6,6 +6,10 @@ const populationRegister =
 /** What requests meet that ask registers. */
 export const raisedByRegisters = {
   ...by("Patient/$lookup", ["SOURCE_UNKNOWN"]),
+  ...by(
+    "What takes a person from the population register whose est/ni the index has of nobody; the state of jobs check-index, reencrypt-index",
+    ["INDEX_INCONSISTENT"],
+  ),
   ...by("Register operations on a patient", ["QUERY_REASON_MISSING", "PERSONAL_CODE_NOT_FOUND"]),
   ...by("Patient/$legal-guardian", ["LEGAL_STATUS_REQUIRED", "LEGAL_STATUS_NOT_ALLOWED"]),
   ...by("Patient/$power-of-attorney", ["GUARDIAN_ONLY_FOR_MINORS"]),

@@ -27,12 +27,20 @@ export interface RegisterLoading {
 /** While the winner of a race has its identifier but no patient yet. */
 const LOOK_AGAIN_MS = 10;
 const LONGEST_WAIT_MS = 200;
-/** Who wins a race has long written the patient by then: nobody has the identifier, and the index says that somebody has. */
+/** Who wins a race has long written the patient by then. */
 const LONGEST_RACE_MS = 2_000;
 
 /** Another writer was faster, so it is to be looked at again. */
 class Overtaken extends Error {
-  override readonly name = "Overtaken";
+  override readonly name: string = "Overtaken";
+  /** What it means when it is so after the longest race: nobody has the identifier, and the index says that somebody has. */
+  readonly lasting: "INDEX_INCONSISTENT" | "SERVICE_UNAVAILABLE" = "INDEX_INCONSISTENT";
+}
+
+/** The patient is there, and others write it all the time: the next call may be faster. */
+class NewerVersion extends Overtaken {
+  override readonly name = "NewerVersion";
+  override readonly lasting = "SERVICE_UNAVAILABLE";
 }
 
 /**
@@ -76,7 +84,7 @@ async function load(loading: RegisterLoading, person: RegisteredPerson): Promise
   for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
     if (!(stored instanceof Overtaken)) return stored;
-    if (performance.now() > end) throw new MpiError("INDEX_INCONSISTENT", {}, { cause: stored });
+    if (performance.now() > end) throw new MpiError(stored.lasting, {}, { cause: stored });
     await delay(wait);
   }
 }
@@ -94,7 +102,7 @@ async function createOrRefresh(
   const next = refreshedPatient(current.patient, person, word);
   if (!next) return current;
   const replaced = await store.replace(current.patient, next, word.now);
-  if (replaced === "stale") return new Overtaken("There is a newer version of the patient.");
+  if (replaced === "stale") return new NewerVersion("There is a newer version of the patient.");
   return { ...current, patient: replaced };
 }
 

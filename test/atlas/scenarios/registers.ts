@@ -2,11 +2,12 @@ import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_serv
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import type { Meaning } from "../../../src/errors/index.ts";
 import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { fetchAs } from "../../callers.ts";
 import { calls, type Parameter } from "../grpc-calls.ts";
 import type { IndexUnderTest } from "../index-under-test.ts";
 import { someone, verified } from "../people.ts";
 import { creates } from "../requests.ts";
-import type { Exchange, Scenario } from "../scenario.ts";
+import type { GrpcRequest, HttpRequest, Scenario } from "../scenario.ts";
 
 const { method: history } = SocialHistoryService;
 const { method: lookup } = PatientLookupService;
@@ -32,6 +33,25 @@ const operationScenarios: readonly Scenario[] = [
         ["identifier", people.people[0]?.personalCode ?? ""],
         ["source", "https://elsewhere.example"],
       ]),
+  },
+  {
+    meaning: "INDEX_INCONSISTENT",
+    code: "MPI-006",
+    issueType: "exception",
+    async prepare(index) {
+      const person = people.people[3]?.personalCode ?? "";
+      const asked = asks("lookup", [
+        ["identifier", person],
+        ["source", "https://rahvastikuregister.ee"],
+      ]);
+      const taken = await fetchAs(`${index.url}/fhir${asked.http.path}`);
+      const { entry } = (await taken.json()) as { entry: [{ resource: { id: string } }] };
+      // The blind index goes on saying that somebody has the code.
+      await index.database.query("UPDATE identifier SET patient_id = 999999 WHERE patient_id = $1", [
+        entry[0].resource.id,
+      ]);
+      return asked;
+    },
   },
   {
     meaning: "QUERY_REASON_MISSING",
@@ -133,7 +153,7 @@ function asks(
   operation: keyof typeof OPERATIONS,
   parameters: readonly Parameter[],
   headers: Readonly<Record<string, string>> = REASON,
-): Exchange {
+): { readonly http: HttpRequest; readonly grpc: GrpcRequest } {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
   const request = { parameters: parameters.map(([name, value]) => ({ name, value })) };
   return {
