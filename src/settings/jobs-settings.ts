@@ -13,6 +13,6 @@ export const jobsSettings = {
     "MPI_REFRESH_RATE",
     integer(1, 10_000),
     20,
-    "Patients a second that the job refresh-from-register asks the population register for at most.",
+    "Questions a second that the job refresh-from-register asks the population register at most: one for each patient, and one for each code that took the place of the patient's.",
   ),
 } as const;

@@ -5,6 +5,7 @@ import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
+import type { SandboxCall } from "../../src/sandbox/calls.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import file from "../../src/sandbox/people.json" with { type: "json" };
 import { transportAs } from "../caller-transport.ts";
@@ -37,6 +38,8 @@ const [old, successor, last] = file.people.slice(0, 3).map(({ personalCode }) =>
   string,
   string,
 ];
+
+const changedTwice = file.people.find((person) => "successorCode" in person)?.personalCode ?? "";
 
 let folder: string;
 let dataFile: string;
@@ -322,12 +325,26 @@ describe("the old record is linked as well", () => {
   });
 });
 
+describe("the job that refreshes known patients", () => {
+  it("asks the register no faster than MPI_REFRESH_RATE, for successors too", async () => {
+    await service.stop();
+    service = await start({ refreshRate: 4, authorCheck: false });
+    await lookUp(changedTwice);
+    const control = sandboxControl(sandbox.url);
+    await control.forgetCalls();
+    await refresh();
+    const { calls } = (await control.calls()) as { calls: SandboxCall[] };
+    const times = calls.filter(({ service: asked }) => asked === "person").map(({ at }) => Date.parse(at));
+    // The old record and its two successors, the one in between and the last, and the last alone.
+    expect(times).toHaveLength(6);
+    // Five pauses, of which a late first question may cut one short.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4 * 250);
+  });
+});
+
 describe("the sandbox", () => {
   it("has somebody whose personal code was changed twice", async () => {
-    const codes = file.people
-      .filter((person) => "successorCode" in person)
-      .map((person) => person.personalCode);
-    const shown = await lookUp(codes[0] ?? "");
+    const shown = await lookUp(changedTwice);
     expect(shown).toHaveLength(3);
     const primary = shown.find((one) => linksOf(one).length === 2);
     expect(primary?.identifier.map(({ period }) => period?.end !== undefined)).toEqual([false, true, true]);

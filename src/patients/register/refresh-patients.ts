@@ -4,7 +4,7 @@ import { isEnded } from "../../content-rules/index.ts";
 import { GrpcStatus, MpiError, ofPatient } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import type { JobRun } from "../../jobs/ports.ts";
-import { failedRegister, RegisterFailure } from "../../registers/ports.ts";
+import { failedRegister, type PopulationRegister, RegisterFailure } from "../../registers/ports.ts";
 import type { RegisteredPatients } from "../ports.ts";
 import { type RegisterLoading, takeFromRegister } from "./take-from-register.ts";
 
@@ -12,7 +12,7 @@ import { type RegisterLoading, takeFromRegister } from "./take-from-register.ts"
 export interface RefreshingPatients {
   readonly loading: RegisterLoading;
   readonly patients: RegisteredPatients;
-  /** Patients a second at most, so that callers have the register to themselves for the most part. */
+  /** Questions a second at most, so that callers have the register to themselves for the most part. */
   readonly rate: number;
 }
 
@@ -26,15 +26,18 @@ const LONGEST_WAIT_MS = 60_000;
  * it says nothing new gets no new version. A person that the register refuses, or a record that does not open, is a problem, and the next one follows;
  * while it gives no answer at all, the same person is asked for again, ever more slowly.
  */
-export async function refreshPatients(refreshing: RefreshingPatients, run: JobRun): Promise<void> {
-  const { patients } = refreshing;
+export async function refreshPatients(
+  { loading, patients, rate }: RefreshingPatients,
+  run: JobRun,
+): Promise<void> {
+  const paced = { ...loading, population: pacedRegister(loading.population, rate, run.signal) };
   const place = placeOf(run.checkpoint);
   const total = await patients.count();
   await run.report({ done: place.done, total });
   for (;;) {
     const ids = await patients.after(place.id, BATCH);
     for (const id of ids) {
-      await refreshPaced(refreshing, id, run);
+      await refreshPatient(paced, id, run);
       place.id = id;
       place.done++;
       if (place.done % REPORT_EVERY === 0) await reportPlace(run, place);
@@ -61,20 +64,34 @@ async function reportPlace(run: JobRun, { id, done }: Place): Promise<void> {
   await run.report({ done, checkpoint: `${id} ${done}` });
 }
 
-async function refreshPaced(refreshing: RefreshingPatients, id: bigint, run: JobRun): Promise<void> {
-  const { signal } = run;
-  const pace = delay(1000 / refreshing.rate, undefined, { signal });
-  // It is waited for below; until then an abort must not count as unhandled.
-  pace.catch(() => undefined);
-  for (let wait = FIRST_WAIT_MS; !(await refresh(refreshing, id, run)); ) {
-    await delay(wait, undefined, { signal });
+/** The register for one who asks one thing after the other: so many questions about a person a second at most. */
+function pacedRegister(
+  population: PopulationRegister,
+  rate: number,
+  signal: AbortSignal,
+): PopulationRegister {
+  let next = 0;
+  return {
+    ...population,
+    async readPerson(asked) {
+      await delay(Math.max(0, next - performance.now()), undefined, { signal });
+      next = performance.now() + 1000 / rate;
+      return await population.readPerson(asked);
+    },
+  };
+}
+
+async function refreshPatient(loading: RegisterLoading, id: bigint, run: JobRun): Promise<void> {
+  // One who asks nothing of the register is not stopped by its pauses.
+  run.signal.throwIfAborted();
+  for (let wait = FIRST_WAIT_MS; !(await refresh(loading, id, run)); ) {
+    await delay(wait, undefined, { signal: run.signal });
     wait = Math.min(2 * wait, LONGEST_WAIT_MS);
   }
-  await pace;
 }
 
 /** False when the register gave no answer. */
-async function refresh({ loading }: RefreshingPatients, id: bigint, run: JobRun): Promise<boolean> {
+async function refresh(loading: RegisterLoading, id: bigint, run: JobRun): Promise<boolean> {
   try {
     const stored = await loading.store.read(id);
     const personalCode = stored && personalCodeOf(stored.patient, loading.now());
