@@ -15,6 +15,8 @@ export interface Decided {
   readonly entry: Entry;
   /** The id of what is there already, which a creation gives back; "nothing" when there is nothing to delete. */
   readonly settled?: { readonly existing: string } | "nothing";
+  /** The update that the entry is a creation for, as nothing fits its criteria yet. */
+  readonly update?: Entry;
 }
 
 const CONDITIONAL = /^(Patient|RelatedPerson|Observation)\?(.+)$/;
@@ -26,10 +28,15 @@ export async function decideCondition(perform: Perform, entry: Entry): Promise<D
   const { total, id } = await meantBy(perform, type, criteria);
   if (total > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
   if (verb === "create") return { entry, ...(id !== undefined && { settled: { existing: id } }) };
-  if (id !== undefined) return { entry: { ...entry, id, request: named(entry, id) } };
+  if (id !== undefined) return { entry: aimedAt(entry, id) };
   if (verb === "delete") return { entry, settled: "nothing" };
   if (entry.mustExist) throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
-  return { entry: { ...entry, verb: "create", method: resourceTypes[type].create, criteria: [] } };
+  return { entry: { ...entry, verb: "create", method: resourceTypes[type].create }, update: entry };
+}
+
+/** An entry with criteria as one that names what fits them. */
+export function aimedAt(entry: Entry, id: string): Entry {
+  return { ...entry, id, request: { ...entry.request, id } as Message };
 }
 
 /**
@@ -83,8 +90,4 @@ function parseConditional(reference: string) {
     create(SearchParameterSchema, { name, value }),
   );
   return { type: type as ResourceType, parameters };
-}
-
-function named({ request }: Entry, id: string): Message {
-  return { ...request, id } as Message;
 }

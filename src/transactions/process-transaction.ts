@@ -7,7 +7,7 @@ import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
-import { type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
+import { aimedAt, type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
 import type { UnitOfWork } from "./ports.ts";
 import { linkEntries } from "./resolve-references.ts";
@@ -35,6 +35,8 @@ interface Progress {
   readonly results: Map<number, Result>;
   readonly issues: Map<number, readonly ErrorIssue[]>;
   readonly stored: Stored;
+  /** Addresses of what entries have written, or are to write. */
+  readonly written: Set<string>;
 }
 
 /**
@@ -57,7 +59,7 @@ async function doAll(
   entries: readonly Entry[],
   stored: Stored,
 ): Promise<Result[]> {
-  const progress: Progress = { results: new Map(), issues: new Map(), stored };
+  const progress: Progress = { results: new Map(), issues: new Map(), stored, written: new Set() };
   const decided: Decided[] = [];
   for (const entry of entries) {
     const found = await attempt(entry, progress, () => decideCondition(perform, entry));
@@ -65,6 +67,7 @@ async function doAll(
   }
   refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
   for (const one of decided) noteAddress(one, stored);
+  for (const { entry } of decided) noteWritten(entry, entry.id, progress);
   await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
   for (const entry of inOrder([...byEntry.keys()])) {
@@ -80,16 +83,19 @@ async function doOne(perform: Perform, decided: Decided, progress: Progress): Pr
   if (!result) return;
   progress.results.set(entry.place, result);
   const id = resourceIn(entry.type, result.response)?.id;
+  noteWritten(entry, id, progress);
   if (entry.fullUrl !== "" && id !== undefined) {
     progress.stored.addresses.set(entry.fullUrl, `${entry.type}/${id}`);
   }
 }
 
-async function resultOf(
-  perform: Perform,
-  { entry, settled }: Decided,
-  { stored }: Progress,
-): Promise<Result | undefined> {
+function noteWritten({ type, verb }: Entry, id: string | undefined, { written }: Progress): void {
+  if (verb !== "read") written.add(`${type}/${id}`);
+}
+
+async function resultOf(perform: Perform, decided: Decided, progress: Progress): Promise<Result | undefined> {
+  const { entry, settled, update } = decided;
+  const { stored, written } = progress;
   if (settled === "nothing") {
     return { method: entry.method, response: { etag: "" } as unknown as Message };
   }
@@ -101,12 +107,19 @@ async function resultOf(
     return blocked.size > 0 ? undefined : { method: entry.method, response };
   } catch (error) {
     const winner = await quickerCreation(perform, entry, error);
-    if (winner !== undefined) return await existing(perform, entry, winner);
+    if (winner !== undefined && !update) return await existing(perform, entry, winner);
+    // What an entry of the same transaction writes is not replaced: which of them comes first would decide.
+    if (winner !== undefined && update && !written.has(`${entry.type}/${winner}`)) {
+      return await resultOf(perform, { entry: aimedAt(update, winner) }, progress);
+    }
     throw withoutBlocked(error, faults, blocked);
   }
 }
 
-/** Of two conditional creations at once the database refuses one, for that alone: it finds what the other stored. */
+/**
+ * Of two who create at once what fits criteria the database refuses one, for that alone: it finds what the other
+ * stored.
+ */
 async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<string | undefined> {
   const isTaken = error instanceof MpiError && error.issues.every(isTakenIdentifier);
   if (!isTaken || entry.verb !== "create" || entry.criteria.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { PROFILE_BASE } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
@@ -68,4 +68,87 @@ test("a query that several fit deletes none of them, and no query deletes nothin
   expect([status, json.issue[0].code]).toEqual([412, "multiple-matches"]);
   expect((await fhir("Observation", { method: "DELETE" })).status).toBe(400);
   expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(2);
+});
+
+describe("of writers who put the same new person by an identifier at once", () => {
+  type Person = Record<string, unknown>;
+  type Put = (person: Person, headers?: Record<string, string>) => Promise<string>;
+
+  const byIdentifier = (person: Person) => {
+    const [{ system, value }] = person["identifier"] as [{ system: string; value: string }];
+    return `Patient?identifier=${system}|${value}`;
+  };
+
+  const alone: Put = async (person, headers = {}) =>
+    String(
+      (await fhir(byIdentifier(person), { method: "PUT", body: JSON.stringify(person), headers })).status,
+    );
+
+  const entryOf = (resource: Person, ifNoneMatch?: string) => ({
+    resource,
+    request: { method: "PUT", url: byIdentifier(resource), ...(ifNoneMatch && { ifNoneMatch }) },
+  });
+
+  const transaction = (entry: unknown[]) =>
+    fhir("", {
+      method: "POST",
+      body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry }),
+    });
+
+  const inTransaction: Put = async (person, headers = {}) => {
+    const { status, json } = await transaction([entryOf(person, headers["if-none-match"])]);
+    return status === 200 ? json.entry[0].response.status.slice(0, 3) : String(status);
+  };
+
+  const WRITERS = 8;
+
+  /** What the writers were answered, and the version that is there in the end. */
+  async function putAtOnce(put: Put, headers?: Record<string, string>) {
+    const person = inventedPatient();
+    const statuses = await Promise.all(Array.from({ length: WRITERS }, () => put(person, headers)));
+    const { json } = await fhir(byIdentifier(person));
+    return { statuses: statuses.sort(), total: json.total, version: json.entry[0].resource.meta.versionId };
+  }
+
+  describe.each([
+    ["alone", alone],
+    ["in transactions", inTransaction],
+  ])("%s", (_way, put) => {
+    it("one stores and the others replace it", async () => {
+      for (let round = 0; round < 3; round += 1) {
+        expect(await putAtOnce(put)).toMatchObject({
+          statuses: [...Array(WRITERS - 1).fill("200"), "201"],
+          total: 1,
+        });
+      }
+    });
+
+    it("one stores and the others are refused under If-None-Match", async () => {
+      expect(await putAtOnce(put, { "if-none-match": "*" })).toEqual({
+        statuses: ["201", ...Array(WRITERS - 1).fill("412")],
+        total: 1,
+        version: "1",
+      });
+    });
+  });
+
+  it("in transactions of several people, in whatever order, each person is stored once", async () => {
+    const people = [inventedPatient(), inventedPatient(), inventedPatient()];
+    const orders = Array.from({ length: WRITERS }, (_, writer) =>
+      people.map((_person, at) => people[(writer + at) % people.length] ?? {}),
+    );
+    const answers = await Promise.all(
+      orders.map((order) => transaction(order.map((resource) => entryOf(resource)))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(WRITERS).fill(200));
+    const entries: { response: { status: string } }[] = answers.flatMap(({ json }) => json.entry);
+    const created = entries.filter(({ response }) => response.status.startsWith("201"));
+    expect(created).toHaveLength(people.length);
+  });
+
+  it("two entries of one transaction are refused: neither replaces what the other stores", async () => {
+    const person = inventedPatient();
+    expect((await transaction([entryOf(person), entryOf(person)])).status).toBe(409);
+    expect((await fhir(byIdentifier(person))).json.total).toBe(0);
+  });
 });

@@ -3,7 +3,7 @@ import { MpiError } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { creationCriteria, type Parameter } from "../../exchange/query.ts";
+import type { Parameter } from "../../exchange/query.ts";
 import type { StoredType } from "./stored-type.ts";
 
 /** The one resource that fits the criteria; undefined when none does, 412 when several do. */
@@ -18,20 +18,19 @@ export async function onlyMatch<Resource extends StoredResource>(
   return resources[0];
 }
 
-/** What a conditional create came to. */
+/** What a write came to that stores a new resource only where none fits. */
 export type Creation<Resource> = { readonly answer: Answer } | { readonly existing: Resource };
 
 /**
- * Stores a new resource unless one fits If-None-Exist already, which is given back then. Of two that do this at
- * once the database refuses one: it finds the other's.
+ * Stores a new resource unless one fits the criteria already, which is given back then. Of two that do this at once
+ * the database refuses one: it finds the other's.
  */
 export async function creatingOnce<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
-  condition: string,
+  criteria: readonly Parameter[],
   store: () => Promise<Answer>,
 ): Promise<Creation<Resource>> {
-  const criteria = creationCriteria(type.name, condition);
   const before = await onlyMatch(type, request, criteria);
   if (before !== undefined) return { existing: before };
   try {

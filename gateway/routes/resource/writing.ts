@@ -9,7 +9,7 @@ import {
 } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { refuseOtherVersion, refuseUnmatched, versionToReplace } from "../../exchange/preconditions.ts";
-import { ownParameters } from "../../exchange/query.ts";
+import { creationCriteria, ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
 import { patchBody } from "../../patch/patch-body.ts";
@@ -28,7 +28,7 @@ export async function create<Resource extends StoredResource>(
   const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
-  const creation = await creatingOnce(type, request, String(condition), store);
+  const creation = await creatingOnce(type, request, creationCriteria(type.name, String(condition)), store);
   return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
 }
 
@@ -46,10 +46,13 @@ export async function updateByQuery<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request), request);
-  const match = await onlyMatch(type, request, ownParameters(request));
-  if (match?.id !== undefined) return replace(type, request, match.id, given, match);
-  refuseUnmatched(request.headers);
-  return storeNew(type, request, given);
+  const creation = await creatingOnce(type, request, ownParameters(request), async () => {
+    refuseUnmatched(request.headers);
+    return storeNew(type, request, given);
+  });
+  if ("answer" in creation) return creation.answer;
+  const { existing } = creation;
+  return replace(type, request, existing.id ?? "", given, existing);
 }
 
 /** Deletes a resource; once deleted it stays so. */
