@@ -25,6 +25,18 @@ function patch(id: string, operations: unknown, headers: Record<string, string> 
   });
 }
 
+function patchInBundle(type: string, id: string, operations: unknown, ifMatch?: string): Promise<HttpAnswer> {
+  const data = Buffer.from(JSON.stringify(operations)).toString("base64");
+  const entry = {
+    resource: { resourceType: "Binary", contentType: "application/json-patch+json", data },
+    request: { method: "PATCH", url: `Patient/${id}`, ...(ifMatch !== undefined && { ifMatch }) },
+  };
+  const body = JSON.stringify({ resourceType: "Bundle", type, entry: [entry] });
+  return send(`${service.url}/fhir`, { method: "POST", body });
+}
+
+const patchInTransaction = (id: string, operations: unknown) => patchInBundle("transaction", id, operations);
+
 const telecom = [
   { system: "phone", value: "+358401111111", use: "home" },
   { system: "phone", value: "+358402222222", use: "work" },
@@ -81,29 +93,22 @@ describe("a JSON Patch", () => {
     const operations = [{ op: "remove", path: "/photo/0" }];
     expect((await patch(id, operations, { "if-match": 'W/"9"' })).status).toBe(412);
     expect((await patch(id, operations, { "if-match": "*" })).status).toBe(400);
-    const data = Buffer.from(JSON.stringify(operations)).toString("base64");
-    const entry = {
-      resource: { resourceType: "Binary", contentType: "application/json-patch+json", data },
-      request: { method: "PATCH", url: `Patient/${id}`, ifMatch: 'W/"9"' },
-    };
-    const bundle = (type: string) =>
-      send(`${service.url}/fhir`, {
-        method: "POST",
-        body: JSON.stringify({ resourceType: "Bundle", type, entry: [entry] }),
-      });
-    const batch = await bundle("batch");
+    const batch = await patchInBundle("batch", id, operations, 'W/"9"');
     expect(batch.json.entry[0].response.status).toBe("412 Precondition Failed");
-    const transaction = await bundle("transaction");
+    const transaction = await patchInBundle("transaction", id, operations, 'W/"9"');
     expect([transaction.status, transaction.json.issue[0].code]).toEqual([412, "conflict"]);
   });
 
-  test("of several at once loses none", async () => {
+  test.each([
+    ["", patch],
+    [", each in a transaction,", patchInTransaction],
+  ])("of several at once%s loses none and refuses none", async (_way, patchOnce) => {
     const { id } = await newPatient();
-    const given = ["B", "C", "D", "E"];
+    const given = ["B", "C", "D", "E", "F"];
     const answers = await Promise.all(
-      given.map((name) => patch(id, [{ op: "add", path: "/name/0/given/-", value: name }])),
+      given.map((name) => patchOnce(id, [{ op: "add", path: "/name/0/given/-", value: name }])),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual(given.map(() => 200));
     const { json } = await send(`${patients}/${id}`);
     expect(json.name[0].given.toSorted()).toEqual(["Aino", ...given]);
   });

@@ -11,14 +11,12 @@ import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
+import { doingAnew } from "../doing-anew.ts";
 import { type Begun, beginEntry } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
 import { refuseFailed } from "./entry-failures.ts";
 import type { Route } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
-
-/** How often a transaction is done anew when somebody else has changed what it patches. */
-const ATTEMPTS = 5;
 
 /**
  * Answers a transaction: all of its entries are done, or none (FHIR http.html, 3.2.0.11.2). Each entry is begun by
@@ -29,13 +27,16 @@ export async function answerTransaction(
   entries: readonly BundleEntry[],
   routes: readonly Route[],
 ): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await answerOnce(request, entries, routes);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (attempt === ATTEMPTS || !entries.some(isFreePatch)) return conflictAnswer(request, entries, error);
-    }
+  const hasFreePatch = entries.some(isFreePatch);
+  try {
+    return await doingAnew(
+      request,
+      () => answerOnce(request, entries, routes),
+      (error) => hasFreePatch && isConflict(error),
+    );
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return conflictAnswer(request, entries, error);
   }
 }
 

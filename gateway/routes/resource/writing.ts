@@ -12,12 +12,10 @@ import { refuseOtherVersion, refuseUnmatched, versionToReplace } from "../../exc
 import { creationCriteria, ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
-import { patchBody } from "../../patch/patch-body.ts";
+import { type Change, patchBody } from "../../patch/patch-body.ts";
+import { doingAnew } from "../doing-anew.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
-
-/** How often a patch is done anew when somebody else has changed the resource meanwhile. */
-const ATTEMPTS = 5;
 
 /** Stores a new resource; under If-None-Exist only when nothing fits that, else the one that fits is the answer. */
 export async function create<Resource extends StoredResource>(
@@ -89,26 +87,23 @@ export async function patch<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const change = patchBody(request);
+  return doingAnew(request, () => patchCurrent(type, request, change), isConflict);
+}
+
+async function patchCurrent<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  change: Change,
+): Promise<Answer> {
+  const { core } = request.setting;
   const { id = "" } = request.params;
-  for (let attempt = 1; ; attempt += 1) {
-    const { core } = request.setting;
-    const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
-    const wanted = await replaceable(type, request, id, current);
-    // Before the patch is tried: it may be one of another version.
-    refuseOtherVersion(wanted, current);
-    const next = type.decode(change(type.encode(current)), request);
-    next.etag = wanted || current.etag;
-    try {
-      return writtenAnswer(
-        type,
-        request,
-        200,
-        present(await type.calls.update(core, id, next, request.call)),
-      );
-    } catch (error) {
-      if (wanted !== "" || attempt === ATTEMPTS || !isConflict(error)) throw error;
-    }
-  }
+  const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
+  const wanted = await replaceable(type, request, id, current);
+  // Before the patch is tried: it may be one of another version.
+  refuseOtherVersion(wanted, current);
+  const next = type.decode(change(type.encode(current)), request);
+  next.etag = wanted || current.etag;
+  return writtenAnswer(type, request, 200, present(await type.calls.update(core, id, next, request.call)));
 }
 
 async function storeNew<Resource extends StoredResource>(
