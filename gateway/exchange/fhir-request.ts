@@ -5,6 +5,7 @@ import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
 import { type Contract, contracts } from "./contracts.ts";
+import { isHost } from "./host.ts";
 import { type Preferences, parsePrefer } from "./prefer.ts";
 import { type Parameter, parseParameters, queryOf } from "./query.ts";
 import type { GatewaySetting } from "./setting.ts";
@@ -31,8 +32,6 @@ export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body"
   /** Whether its resource may refer to resources of other parts: then references are for the core to resolve. */
   readonly refersToParts?: true;
 };
-
-const HOST = /^[A-Za-z0-9._[\]:-]{1,255}$/;
 
 /** A request to the FHIR interface. Whatever not every interaction needs is read only when it is asked for. */
 export class FhirRequest {
@@ -151,7 +150,7 @@ export class FhirRequest {
 
   #host(): string {
     const { host } = this.headers;
-    return host !== undefined && HOST.test(host) ? host : `localhost:${this.#incoming.socket.localPort}`;
+    return host !== undefined && isHost(host) ? host : `localhost:${this.#incoming.socket.localPort}`;
   }
 }
 

@@ -139,6 +139,30 @@ test("a request of HTTP/1.1 without a Host is refused, and its connection closed
   expect((await sendBytes(service.url, "GET /fhir/metadata HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
+test.each([
+  ["of characters that none has", "Host: mpi.example.ee/fhir\r\n"],
+  ["that is empty", "Host:\r\n"],
+  ["with a user", "Host: root@mpi.example.ee\r\n"],
+  ["with two ports", "Host: mpi.example.ee:80:81\r\n"],
+  ["with a port that is no number", "Host: mpi.example.ee:http\r\n"],
+  ["in several lines", "Host: mpi.example.ee\r\nhost: other.example.ee\r\n"],
+  ["in several lines of one text", "Host: mpi.example.ee\r\nHost: mpi.example.ee\r\n"],
+])("a request of HTTP/1.1 with a Host %s is refused, and its connection closed", async (_what, host) => {
+  const { status, json } = await sendBytes(service.url, `GET /fhir/metadata HTTP/1.1\r\n${host}\r\n`);
+  expect([status, json]).toMatchObject([
+    400,
+    { issue: [{ details: { coding: [{ code: "MPI-096" }] }, expression: ["http.host"] }] },
+  ]);
+});
+
+test.each(["mpi.example.ee", "mpi_core-1:8080", "10.0.0.7:80", "[::1]:8080", "[::ffff:10.0.0.7]", "mpi:"])(
+  "a request with the Host %s is answered",
+  async (host) => {
+    const head = `GET /fhir/metadata HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect((await sendBytes(service.url, head)).status).toBe(200);
+  },
+);
+
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)

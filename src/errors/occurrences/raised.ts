@@ -145,7 +145,11 @@ export const raised = {
   ...by("PUT /{type}?… with If-Match, must_exist in transactions", ["CONDITION_FITS_NOTHING"]),
   ...by("A transaction", ["RESOURCE_REPEATED", "REFERENCE_UNRESOLVED"]),
   ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),
-  ...by("If-Match that is no entity tag; HTTP/1.1 without a Host", ["HEADER_MALFORMED"], "HTTP"),
+  ...by(
+    "If-Match that is no entity tag; HTTP/1.1 without one well-formed Host",
+    ["HEADER_MALFORMED"],
+    "HTTP",
+  ),
   ...by("Parameters of histories, _pretty, _total", ["PARAMETER_MALFORMED"]),
   ...by("A path that is not there", ["ROUTE_UNKNOWN"], "HTTP"),
   ...by("A method that a path does not offer", ["INTERACTION_NOT_OFFERED"], "HTTP"),
