@@ -472,10 +472,13 @@ export type $PossibleDuplicatePayload<ExtArgs extends runtime.Types.Extensions.I
     score: number
     grade: string
     /**
-     * open, dismissed or confirmed.
+     * open, dismissed or confirmed; linked: it was open when a link made the two one person.
      */
     state: string
     foundAt: Date
+    /**
+     * When it left the state open.
+     */
     reviewedAt: Date | null
   }, ExtArgs["result"]["possibleDuplicate"]>
   composites: {}
