@@ -4,8 +4,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
-    // Property tests run more often in the long tier.
-    env: { MPI_TEST_TIER: mode === "long" ? "long" : "short" },
+    env: {
+      // Property tests run more often in the long tier.
+      MPI_TEST_TIER: mode === "long" ? "long" : "short",
+      // Programs that tests start are compiled once.
+      NODE_COMPILE_CACHE: `${import.meta.dirname}/.cache/tests`,
+    },
     exclude: mode === "long" ? [] : ["test/**/*.long.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",

@@ -122,12 +122,10 @@ describe("npm run audit:verify", () => {
     expect((await verify("--heads", join(elsewhere, "missing", "heads"), "--first")).code).toBe(2);
   });
 
-  it("shows how it is used, when it is asked to and when it is used otherwise", async () => {
+  it("shows how it is used when its options do not go together", async () => {
     const usage = expect.stringContaining("--heads FILE  Compares");
-    for (const option of ["--help", "-h"]) expect(await verify(option)).toEqual({ code: 0, printed: usage });
-    for (const options of [["--head", heads], ["all"], ["--heads", ""], ["--first"]]) {
-      expect(await verify(...options)).toEqual({ code: 64, printed: usage });
-    }
+    const wrong = await Promise.all([verify("--heads", ""), verify("--first")]);
+    for (const one of wrong) expect(one).toEqual({ code: 64, printed: usage });
   });
 });
 

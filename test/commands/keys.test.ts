@@ -88,13 +88,9 @@ it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
   await empty.drop();
 });
 
-it("says how it is used, and fails for a command that there is not", { timeout: 60_000 }, async () => {
-  for (const words of [[], ["--help"], ["-h"], ["show", "--help"]]) {
-    expect(await keys(...words)).toEqual({ code: 0, output: expect.stringContaining("add-secondary") });
-  }
-  for (const words of [["remove"], ["toString"], ["constructor"], ["show", "all"]]) {
-    expect(await keys(...words)).toEqual({ code: 64, output: "" });
-  }
+it("fails for a command that there is not", { timeout: 60_000 }, async () => {
+  const wrong = await Promise.all([keys("remove"), keys("toString"), keys("constructor")]);
+  for (const one of wrong) expect(one).toEqual({ code: 64, output: "" });
 });
 
 function rotate() {

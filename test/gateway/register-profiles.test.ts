@@ -12,9 +12,14 @@ let service: RunningService;
 
 beforeAll(async () => {
   service = await startService();
-  for (const { personalCode } of everybody) await get(`$lookup?identifier=${personalCode}&source=${RR}`);
+  await Promise.all(
+    everybody.map(({ personalCode }) => get(`$lookup?identifier=${personalCode}&source=${RR}`)),
+  );
 });
 afterAll(() => service.stop());
+
+/** So many answers of each operation are looked at; in the long tier all that there are. */
+const ENOUGH = process.env["MPI_TEST_TIER"] === "long" ? Number.POSITIVE_INFINITY : 12;
 
 const headers = { "x-road-issue": "visit" };
 
@@ -73,6 +78,7 @@ it.each([
   const status = operation === "legal-guardian" ? ["365569001", "58626002"] : [""];
   let seen = 0;
   for (const { personalCode } of everybody) {
+    if (seen >= ENOUGH) break;
     for (const one of status) {
       const query = `patient.identifier=${personalCode}${one && `&legal-status=${one}`}`;
       const answer = await get(`$${operation}?${query}`);

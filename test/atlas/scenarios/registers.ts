@@ -36,6 +36,7 @@ const operationScenarios: readonly Scenario[] = [
   },
   {
     meaning: "INDEX_INCONSISTENT",
+    slow: true,
     code: "MPI-006",
     issueType: "exception",
     async prepare(index) {
