@@ -13,7 +13,8 @@ export default defineConfig(({ mode }) => ({
     exclude: mode === "long" ? [] : ["test/**/*.long.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Of two cores: many tests wait, for programs that start, for time to pass.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", "./test/count-reporter.ts"],
