@@ -100,6 +100,20 @@ describe("a server whose starter is gone", () => {
 
     expect(await runs((server) => query(server.url, "SELECT n FROM written_last"))).toEqual([{ n: 7 }]);
   });
+
+  test("is waited for, when one of its sessions outlives it", async () => {
+    const starter = await startElsewhere({ dataDirectory });
+    const working = query(starter.url, "SELECT count(*) FROM generate_series(1, 20000000)").catch(() => []);
+    await expect
+      .poll(() => query(starter.url, "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT count%'"))
+      .toHaveLength(1);
+    process.kill(Number((await readFile(clusterFile("postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
+    starter.process.kill("SIGKILL");
+    await ended(starter.process);
+
+    expect(await runs((server) => query(server.url, "SELECT 1 n"))).toEqual([{ n: 1 }]);
+    await working;
+  });
 });
 
 describe("two at once on one data folder", () => {

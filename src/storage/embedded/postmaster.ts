@@ -22,6 +22,9 @@ const READY = "ready";
 const POLL_MS = 5;
 const WATCH_MS = 1000;
 const PORT_ATTEMPTS = 3;
+/** How long sessions are waited for that outlive a server which was killed: no other may start beside them. */
+const SESSIONS_MS = 60_000;
+const SESSIONS_POLL_MS = 100;
 const STOP_SECONDS = { fast: 60, immediate: 30 } as const;
 
 /**
@@ -36,14 +39,19 @@ export async function launch(
   user: ServerUser,
   notAServer: number | undefined,
 ): Promise<Postmaster> {
-  for (let attempt = 1; ; attempt++) {
+  const sessionsUntil = performance.now() + SESSIONS_MS;
+  for (let portsTried = 0; ; ) {
     const port = await freePort();
     const child = await spawnServer(folder, engine, user, port, notAServer);
     const pid = await ready(folder.cluster, child);
     if (pid !== undefined) return { pid, port };
     const said = await logTail(folder);
-    const portTaken = said.includes("could not bind") && attempt < PORT_ATTEMPTS;
-    if (!portTaken) throw new Error(`the embedded database does not start (${folder.log}): ${said}`);
+    const isPortTaken = said.includes("could not bind") && ++portsTried < PORT_ATTEMPTS;
+    const hasSessions =
+      said.includes("pre-existing shared memory block") && performance.now() < sessionsUntil;
+    if (!isPortTaken && !hasSessions)
+      throw new Error(`the embedded database does not start (${folder.log}): ${said}`);
+    if (hasSessions) await sleep(SESSIONS_POLL_MS);
   }
 }
 
