@@ -59,6 +59,8 @@ export function withDatabase(url: string, name: string): string {
 /** Runs an action with a connection of its own. */
 export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that breaks fails its statement; without a listener it would end the process besides.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return await action(client);

@@ -152,6 +152,23 @@ describe("a postmaster.pid that lies", () => {
     stranger.kill();
   });
 
+  test("because its server ends while it is asked, leads to another one", async () => {
+    const { uid, gid } = await stat(clusterFile(""));
+    const dying = spawn(
+      process.execPath,
+      [join(import.meta.dirname, "dying-server.ts"), "postgres", "-D", clusterFile("")],
+      { ...(process.getuid?.() === 0 && { uid, gid }), cwd: "/", stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const port = await new Promise<string>((resolve) =>
+      dying.stdout.once("data", (line) => resolve(String(line))),
+    );
+    const lines = [dying.pid, clusterFile(""), 1, port.trim(), "", "", "", "ready", ""];
+    await writeFile(clusterFile("postmaster.pid"), lines.join("\n"));
+
+    expect(await runs((server) => query(server.url, "SELECT 1 n"))).toEqual([{ n: 1 }]);
+    await ended(dying);
+  });
+
   test("because the folder is a copy, does not lead to the server of the original", async () => {
     const copy = await mkdtemp(join(tmpdir(), "embedded-"));
     await runs(async (original) => {

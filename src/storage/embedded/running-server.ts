@@ -72,6 +72,8 @@ async function answers(folder: DataFolder, url: string): Promise<boolean> {
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
+  // A server that ends between connection and question is told of besides, which without a listener ends the process.
+  client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
