@@ -4,7 +4,7 @@ import { onServer, prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import { positive } from "./numbers.ts";
 import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";
-import { profileFlags } from "./servers.ts";
+import { profileFlags, startYardstick } from "./servers.ts";
 import { startService } from "./service.ts";
 import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
 
@@ -56,17 +56,19 @@ async function measure(): Promise<void> {
     { DATABASE_URL: url, MPI_KEY_FILE: keyFile },
     profileFlags(options.profile),
   );
+  const yardstick = await startYardstick(database, undefined);
   try {
-    const jobs = loadingJobs(server);
+    const jobs = loadingJobs(server, yardstick.port);
     for (const [name] of options.ways) await generator.define(name, jobs[name as keyof typeof jobs]);
     // The first round warms up.
     for (let round = 0; round <= options.rounds; round++) {
       const rates = new Map<string, Rate>();
-      for (const [name, way] of options.ways) rates.set(name, await rateOf(name, way, [server.pid]));
+      for (const [name, way] of options.ways)
+        rates.set(name, await rateOf(name, way, [server.pid, yardstick.pid]));
       if (round > 0) console.log([HEADING, ...lines(rates)].join("\n"));
     }
   } finally {
-    await server.stop();
+    await Promise.all([server.stop(), yardstick.stop()]);
   }
 }
 

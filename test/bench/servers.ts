@@ -37,11 +37,8 @@ export async function startServers(database: BenchDatabase, profile: string | un
     for (const child of started.splice(0).reverse()) await child.stop();
   };
   try {
-    const yardstick = await start(
-      [YARDSTICK],
-      { YARDSTICK_LAST_ID: String(YARDSTICK_IDS) },
-      /listens on port/,
-    );
+    const yardstick = await startYardstick(database, profile);
+    started.push(yardstick);
     const whole = await start(argumentsOf("start"), {}, /The patient index is ready/);
     const core = await start(argumentsOf("core"), {}, /gRPC listens/);
     const corePort = printedPort(core, /gRPC listens on .*:(\d+)/);
@@ -52,9 +49,9 @@ export async function startServers(database: BenchDatabase, profile: string | un
     );
     return {
       byWay: {
-        yardstick: server(printedPort(yardstick, /port (\d+)/), {}, yardstick),
+        yardstick: server(yardstick.port, {}, yardstick),
         "one process": server(printedPort(whole, /is ready: .*:(\d+)\//), await callerOf(whole), whole),
-        apart: server(printedPort(gateway, /port (\d+)/), await callerOf(core), gateway, core),
+        apart: server(portOf(gateway), await callerOf(core), gateway, core),
         gRPC: server(corePort, await callerOf(core), core),
       },
       stop,
@@ -63,6 +60,23 @@ export async function startServers(database: BenchDatabase, profile: string | un
     await stop();
     throw cause;
   }
+}
+
+/** The yardstick alone. */
+export async function startYardstick(
+  database: BenchDatabase,
+  profile: string | undefined,
+): Promise<Child & Pick<MeasuredServer, "port">> {
+  const child = await startChild({
+    command: [...profileFlags(profile), YARDSTICK],
+    environment: { ...settings(database), YARDSTICK_LAST_ID: String(YARDSTICK_IDS) },
+    ready: /listens on port/,
+  });
+  return { ...child, port: portOf(child) };
+}
+
+function portOf(child: Child): number {
+  return printedPort(child, /port (\d+)/);
 }
 
 function server(

@@ -2,6 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { LoadPatientsRequestSchema } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { CreatePatientRequestSchema, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { blocksOf } from "../../../src/matching/index.ts";
 import type { Job } from "../load/job.ts";
 import type { RunningService } from "../service.ts";
 import { httpRequest } from "./http-request.ts";
@@ -24,6 +25,8 @@ export const loadingWays = {
   "FHIR batch": { inFlight: 2, patients: TOGETHER, single: "HTTP create" },
   "gRPC create": { inFlight: 32, patients: 1, single: "gRPC create" },
   "gRPC stream": { inFlight: 4, patients: TOGETHER, single: "gRPC create" },
+  /** What the database takes of a load, and nothing else: as fast as loading could be. */
+  "rows alone": { inFlight: 2, patients: TOGETHER, single: "HTTP create" },
 } as const satisfies Readonly<Record<string, LoadingWay>>;
 
 const FHIR = "application/fhir+json";
@@ -31,11 +34,10 @@ const FHIR = "application/fhir+json";
 const WITHOUT_COPY = { prefer: "return=minimal" };
 
 /** The requests of each way; the same people, each time with other numbers. */
-export function loadingJobs({
-  port: httpPort,
-  grpcPort,
-  caller,
-}: RunningService): Readonly<Record<keyof typeof loadingWays, Job>> {
+export function loadingJobs(
+  { port: httpPort, grpcPort, caller }: RunningService,
+  yardstickPort: number,
+): Readonly<Record<keyof typeof loadingWays, Job>> {
   const people = newPatients();
   const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
   const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
@@ -58,6 +60,10 @@ export function loadingJobs({
       ),
     },
     "gRPC stream": { ...grpc, protocol: "grpc-stream", path: "", requests: [messageOf(patientsOf(people))] },
+    "rows alone": {
+      ...{ protocol: "http", port: yardstickPort, path: "" },
+      requests: [rowsOf(people.slice(0, TOGETHER), yardstickPort)],
+    },
   };
 }
 
@@ -67,6 +73,17 @@ function batchOf(people: readonly Carried[]): Uint8Array {
     return `{"resource":${resource},"request":{"method":"POST","url":"Patient"}}`;
   });
   return Buffer.from(`{"resourceType":"Bundle","type":"batch","entry":[${entries.join(",")}]}`);
+}
+
+/** Each with as many identifiers and block keys as they have in the mean. */
+function rowsOf(people: readonly Carried[], port: number): Uint8Array {
+  const mean = (count: (patient: Patient) => number) =>
+    Math.round(people.reduce((sum, { patient }) => sum + count(patient), 0) / people.length);
+  const identifiers = mean(({ identifier }) => identifier.length);
+  const blockKeys = mean((patient) => blocksOf(patient).keys.length);
+  const bytes = Buffer.concat(people.map(({ document }) => document));
+  const path = `/patients/${people.length}/${identifiers}/${blockKeys}`;
+  return httpRequest(port, "POST", path, {}, { type: "application/octet-stream", bytes });
 }
 
 function messageOf(patients: Patient[]): Uint8Array {

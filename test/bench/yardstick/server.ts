@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";
 import pg from "pg";
+import { loadRows } from "./rows-alone.ts";
 import { createRows, selectDocument, selectDocumentOf, updateRows } from "./statements.ts";
 
 const pool = new pg.Pool({
@@ -34,6 +35,16 @@ server.post<{ Params: { identifiers: string; blockKeys: string } }>(
     const rows = { identifiers: Number(params.identifiers), blockKeys: Number(params.blockKeys) };
     await createRows(pool, String(lastId), body as Buffer, rows);
     return reply.code(201).send(body);
+  },
+);
+
+server.post<{ Params: { patients: string; identifiers: string; blockKeys: string } }>(
+  "/patients/:patients/:identifiers/:blockKeys",
+  async ({ params, body }, reply) => {
+    const ids = Array.from({ length: Number(params.patients) }, () => (lastId += 1n));
+    const rows = { identifiers: Number(params.identifiers), blockKeys: Number(params.blockKeys) };
+    await loadRows(pool, ids, body as Buffer<ArrayBuffer>, rows);
+    return reply.code(201).send({ patients: ids.length });
   },
 );
 

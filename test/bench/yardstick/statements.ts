@@ -79,12 +79,18 @@ export async function selectDocumentOf(
   return rows[0]?.document;
 }
 
+/** What goes with a patient. */
+export interface RowCounts {
+  readonly identifiers: number;
+  readonly blockKeys: number;
+}
+
 /** Writes the rows of a new patient with so many identifiers and block keys, and nothing else. */
 export async function createRows(
   pool: pg.Pool,
   id: string,
   document: Buffer,
-  { identifiers, blockKeys }: { readonly identifiers: number; readonly blockKeys: number },
+  { identifiers, blockKeys }: RowCounts,
 ): Promise<void> {
   const now = new Date().toISOString();
   const hashes = Array.from({ length: identifiers }, () => randomBytes(32)).sort(Buffer.compare);
@@ -125,9 +131,9 @@ export async function updateRows(pool: pg.Pool, id: string): Promise<void> {
 
 /** The one that a patient's last change made. */
 const blockKeys = new Map<string, string>();
-const KEY_ID = "00000000-0000-0000-0000-000000000000";
+export const KEY_ID = "00000000-0000-0000-0000-000000000000";
 /** About what a sealed author and a sealed entry of a doctor take. */
-const [AUTHOR_BYTES, ENTRY_BYTES] = [150, 320];
+export const [AUTHOR_BYTES, ENTRY_BYTES] = [150, 320];
 
 function randomKey(): string {
   return String(randomBytes(8).readBigInt64BE());
@@ -137,7 +143,10 @@ function auditEntry(id: string, now: string): pg.QueryConfig {
   return insertAuditEntry([id, now, KEY_ID, randomBytes(ENTRY_BYTES), randomBytes(32)]);
 }
 
-async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+export async function inTransaction(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
   const client = await pool.connect();
   let done = false;
   try {
