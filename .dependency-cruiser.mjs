@@ -2,7 +2,7 @@
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
-  "content-rules|references|dependents|errors|identifiers|identifier-index|resources|search|structure|time|call";
+  "content-rules|references|dependents|errors|identifiers|identifier-index|metrics|resources|search|structure|time|call";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -12,13 +12,13 @@ export default {
     {
       name: "gateway-knows-the-contract-only",
       comment:
-        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, and what a reference to the index is.",
+        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, and what is measured.",
       severity: "error",
       from: { path: "^gateway/" },
       to: {
         path: "^(src|prisma|test)/",
         pathNot:
-          "^src/((errors|references)/|settings/(command-line|(apart-|http-|tls-|read-)settings)\\.ts$)",
+          "^src/((errors|references|metrics)/|settings/(command-line|(apart-|http-|metrics-|tls-|read-)settings)\\.ts$)",
       },
     },
     {

@@ -1,10 +1,12 @@
 import { setFlagsFromString } from "node:v8";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
+import { causesOf } from "../src/errors/index.ts";
+import { type Metrics, type MetricsServer, openMetrics, startMetricsServer } from "../src/metrics/index.ts";
 import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { startGateway } from "./server.ts";
-import { parseGatewaySettings } from "./settings.ts";
+import { type GatewaySettings, parseGatewaySettings } from "./settings.ts";
 import { coreServices } from "./transport/core-services.ts";
 import { forward } from "./transport/forward.ts";
 import { createRemoteTransport } from "./transport/remote.ts";
@@ -39,6 +41,8 @@ async function start(): Promise<void> {
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   const gateway = await startGateway({
     host: httpHost,
     port: httpPort,
@@ -51,13 +55,30 @@ async function start(): Promise<void> {
     corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
     ...(tls && { tls }),
-    log: pino({ level: settings.logLevel }, pino.destination(2)),
+    ...(metrics && { metrics }),
+    log,
   });
+  const measuring = metrics && (await serveMetrics(metrics, settings, log));
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);
   stopOnSignal(async () => {
     await gateway.stop(shutdownGrace);
+    await measuring?.stop();
     transport.close();
   });
+}
+
+async function serveMetrics(
+  { registry }: Metrics,
+  { metricsHost: host, metricsPort: port = 0 }: GatewaySettings,
+  log: Logger,
+): Promise<MetricsServer> {
+  const server = await startMetricsServer(
+    { host, port },
+    () => registry.metrics(),
+    (error) => log.warn({ causes: causesOf(error) }, "metrics could not be told"),
+  );
+  console.log(`Metrics are at ${server.url}`);
+  return server;
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -6,6 +6,7 @@ import type { ServiceImplSpec, Transport } from "@connectrpc/connect";
 import { type FastifyInstance, fastify } from "fastify";
 import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
+import type { Metrics } from "../src/metrics/index.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allowOrigins } from "./routes/cors.ts";
@@ -14,6 +15,7 @@ import { hangUpOnStalled, limitInFlight } from "./routes/limits.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
+import { measureRequests } from "./routes/request-metrics.ts";
 import { requireHost } from "./routes/require-host.ts";
 import { onlyByTls, securityHeaders } from "./routes/security-headers.ts";
 import { connectRoutes } from "./transport/connect-routes.ts";
@@ -46,6 +48,8 @@ export interface GatewayOptions {
   readonly arrivalMs?: number;
   /** How long a client may take nothing of its answer, in milliseconds; 30 s unless given. */
   readonly stallMs?: number;
+  /** What requests are measured by; they are not unless given. */
+  readonly metrics?: Metrics;
   readonly log: Logger;
 }
 
@@ -128,7 +132,8 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
   allowOrigins(server, options.corsOrigins ?? []);
   hangUpOnStalled(server.server, stallMs);
   requireHost(server, setting);
-  limitInFlight(server, maxInFlight, setting);
+  const inFlight = limitInFlight(server, maxInFlight, setting);
+  if (options.metrics) measureRequests(server, options.metrics, inFlight);
   registerRoutes(server, allInteractions(), setting);
   return server;
 }

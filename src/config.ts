@@ -4,6 +4,7 @@ import { errorSystemSettings } from "./settings/error-system-settings.ts";
 import { httpSettings } from "./settings/http-settings.ts";
 import { jobsSettings } from "./settings/jobs-settings.ts";
 import { keySettings } from "./settings/key-settings.ts";
+import { metricsSettings } from "./settings/metrics-settings.ts";
 import { type Environment, readSettings, type SettingsOf } from "./settings/read-settings.ts";
 import { registerSettings } from "./settings/register-settings.ts";
 import { databaseUrl, flag, integer, oneOf, optional, port, setting, text } from "./settings/setting.ts";
@@ -100,6 +101,7 @@ export const settingsTable = {
   ...jobsSettings,
   ...registerSettings,
   ...tlsSettings,
+  ...metricsSettings,
 } as const;
 
 /** Those that are read elsewhere: by a command, by tests and benchmarks. */

@@ -11,6 +11,7 @@ import { startPublishing } from "./composition/background-work.ts";
 import { coreChain } from "./composition/core-chain.ts";
 import { coreParts } from "./composition/core-parts.ts";
 import { coreServices } from "./composition/core-services.ts";
+import { observeDatabase, startMeasuring } from "./composition/measuring.ts";
 import { ANYBODY_IS_ANSWERED, connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
 import { startWorkers } from "./composition/workers.ts";
@@ -18,6 +19,7 @@ import type { Settings } from "./config.ts";
 import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
+import type { Metrics } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
 import { httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage } from "./storage/index.ts";
@@ -65,9 +67,12 @@ export function startRegisters(
     const { settings, log, progress, onDatabaseEnd } = options;
     refuseSettings(missingTlsSettings(settings));
     if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
-    const { database, keys, close } = await openStorage(settings, log, progress, onDatabaseEnd);
+    const metrics = await startMeasuring(options, stops);
+    const storage = await openStorage(settings, log, progress, onDatabaseEnd);
+    const { database, keys, close } = storage;
     stops.push(close);
-    const { services, sandbox } = await localAdapters(options, database, keys, stops);
+    if (metrics) observeDatabase(metrics, storage);
+    const { services, sandbox } = await localAdapters({ ...options, metrics }, database, keys, stops);
     const { grpcHost: host, registersPort: port } = settings;
     const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
     stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -78,13 +83,15 @@ export function startRegisters(
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress, onDatabaseEnd } = options;
   refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
+  const metrics = await startMeasuring(options, stops);
   const storage = await openStorage(settings, log, progress, onDatabaseEnd);
   const { database, keys } = storage;
   stops.push(storage.close);
+  if (metrics) observeDatabase(metrics, storage);
   const trail = await auditTrailOf(settings, database, keys, log);
   stops.push(startPublishing(database, log));
-  const { registers, sandbox } = await connectRegisters(options, database, keys, stops);
-  const parts = coreParts({ settings, log, storage, registers });
+  const { registers, sandbox } = await connectRegisters({ ...options, metrics }, database, keys, stops);
+  const parts = coreParts({ settings, log, storage, registers, metrics });
   const { jobs, stop: stopJobs } = await startJobs(parts);
   stops.push(stopJobs);
   const stopping = new AbortController();
@@ -113,13 +120,17 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   });
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
-  const gateway = await startHttp(options, services);
+  const gateway = await startHttp(options, services, metrics);
   servers.push(gateway);
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 
 /** The gateway in the core's process. */
-function startHttp({ settings, log }: ServiceOptions, services: ServiceImplSpec[]): Promise<Gateway> {
+function startHttp(
+  { settings, log }: ServiceOptions,
+  services: ServiceImplSpec[],
+  metrics: Metrics | undefined,
+): Promise<Gateway> {
   return startGateway({
     host: settings.httpHost,
     port: settings.httpPort,
@@ -132,6 +143,7 @@ function startHttp({ settings, log }: ServiceOptions, services: ServiceImplSpec[
     corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
     ...withTls(httpTls(settings)),
+    ...(metrics && { metrics }),
     log,
   });
 }

@@ -18,6 +18,8 @@ export interface RunningService {
   readonly databaseUrl: string;
   /** Base of the sandbox that stands in for the registers. */
   readonly sandboxUrl: string;
+  /** Where its metrics are; empty when it has none. */
+  readonly metricsUrl: string;
   stop(): Promise<void>;
 }
 
@@ -41,10 +43,13 @@ export async function startService(
     ...overrides,
   };
   const issuer = await issuerFor(settings);
+  let metricsUrl = "";
   const service = await start({
     settings: { ...settings, ...issuer?.settings },
     log,
-    progress: () => {},
+    progress: (step) => {
+      metricsUrl = /^Metrics are at (\S+)$/.exec(step)?.[1] ?? metricsUrl;
+    },
     withGateway: true,
   });
   const sandboxUrl = service.sandboxUrl ?? "";
@@ -57,6 +62,7 @@ export async function startService(
     grpcPort: service.grpcPort,
     databaseUrl: database.url,
     sandboxUrl,
+    metricsUrl,
     async stop() {
       await service.stop();
       await issuer?.stop();

@@ -9,9 +9,9 @@ const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
 
 /**
  * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. Health is always
- * told.
+ * told. Answers with how to see how many they are.
  */
-export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): void {
+export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): () => number {
   const turnAway = turningAway(setting);
   const restrain = restraint();
   let running = 0;
@@ -28,6 +28,7 @@ export function limitInFlight(server: FastifyInstance, most: number, setting: Ga
     });
     proceed();
   });
+  return () => running;
 }
 
 /** Hangs up on clients that do not take their answer: no byte of it has moved for so long, in milliseconds. */

@@ -8,6 +8,7 @@ import {
   type Interceptor,
   standardInterceptors,
 } from "../grpc/interceptors/index.ts";
+import type { Metrics } from "../metrics/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { isOutOfReach } from "../storage/index.ts";
 import { authenticationOf, checkedAuthors } from "./authentication.ts";
@@ -16,12 +17,13 @@ import type { CoreParts } from "./core-parts.ts";
 interface ChainOptions {
   readonly settings: Settings;
   readonly log: Logger;
+  readonly metrics: Metrics | undefined;
 }
 
 /** What stands round every method, of adapters too. */
-export function chainOf({ settings, log }: ChainOptions): InterceptOptions {
+export function chainOf({ settings, log, metrics }: ChainOptions): InterceptOptions {
   return {
-    interceptors: standardInterceptors(log, settings.errorSystems, isOutOfReach),
+    interceptors: standardInterceptors(log, settings.errorSystems, isOutOfReach, metrics),
     defaultLanguage: settings.defaultLanguage,
   };
 }

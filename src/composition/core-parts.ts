@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Settings } from "../config.ts";
 import type { Linkage } from "../linkage/index.ts";
+import type { Metrics } from "../metrics/index.ts";
 import type { PatientStore, RegisterLoading } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import { linkStore, patientStore, type Storage } from "../storage/index.ts";
@@ -13,6 +14,7 @@ interface Given {
   readonly log: Logger;
   readonly storage: Storage;
   readonly registers: Registers;
+  readonly metrics: Metrics | undefined;
 }
 
 /** What the services and the jobs of a process work with, each made once. */

@@ -7,6 +7,7 @@ import { causesOf } from "../errors/index.ts";
 import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
+import type { Metrics } from "../metrics/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { clientTls } from "../settings/tls-settings.ts";
@@ -21,6 +22,7 @@ export interface RegisterOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly progress: (step: string) => void;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** To be logged where adapters run apart without certificates of their clients. */
@@ -48,7 +50,7 @@ export async function connectRegisters(
 
 /** The adapters of this process, and the sandbox where it stands in for the registers. */
 export async function localAdapters(
-  { settings, log, progress }: RegisterOptions,
+  { settings, log, progress, metrics }: RegisterOptions,
   database: Database,
   keys: KeyRing,
   stops: Stops,
@@ -71,6 +73,7 @@ export async function localAdapters(
     ),
     keepMs: settings.registerKeepSeconds * 1000,
     now: () => new Date(),
+    metrics,
   };
-  return { services: adapterServices(options, chainOf({ settings, log })), sandbox };
+  return { services: adapterServices(options, chainOf({ settings, log, metrics })), sandbox };
 }

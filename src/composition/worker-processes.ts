@@ -33,10 +33,16 @@ export function tellServed(ports: ServedPorts): void {
  */
 export class WorkerProcesses {
   readonly #options: WorkerOptions;
+  readonly #serving = new Set<Worker>();
   #stopping = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
+  }
+
+  /** Those that serve now. */
+  get serving(): Worker[] {
+    return [...this.#serving];
   }
 
   /** Resolves when all of them serve; rejects when one ends before. */
@@ -61,7 +67,11 @@ export class WorkerProcesses {
     const ended = once(worker, "exit").then(() => undefined);
     const ports = await Promise.race([told, ended]);
     if (!ports) throw new Error(`Process ${worker.process.pid} ended before it served.`);
-    worker.once("exit", (code, signal) => void this.#replace(worker, code, signal));
+    this.#serving.add(worker);
+    worker.once("exit", (code, signal) => {
+      this.#serving.delete(worker);
+      void this.#replace(worker, code, signal);
+    });
     this.#options.progress(`Process ${worker.process.pid} serves`);
     return ports;
   }

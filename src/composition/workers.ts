@@ -4,8 +4,10 @@ import { refuseSettings } from "../settings/read-settings.ts";
 import { missingTlsSettings } from "../settings/tls-settings.ts";
 import { holdDatabase } from "../storage/index.ts";
 import { missingCallerSettings, TOKENS_OF_SANDBOX } from "./authentication.ts";
+import { serveMetrics } from "./measuring.ts";
 import { findRegisters, runsSandbox } from "./register-addresses.ts";
 import type { Stops } from "./stoppable.ts";
+import { metricsOf } from "./worker-metrics.ts";
 import { type ServedPorts, WorkerProcesses } from "./worker-processes.ts";
 
 interface WorkersOptions {
@@ -28,6 +30,7 @@ export async function startWorkers(
   const workers = new WorkerProcesses({ count, environment, graceMs, log, progress });
   stops.push(() => workers.stop());
   const { httpPort, grpcPort } = await workers.start();
+  await serveMetrics({ settings, log, progress }, () => metricsOf(workers.serving), stops);
   progress(`gRPC listens on ${settings.grpcHost}:${grpcPort}`);
   return { httpPort, grpcPort, sandboxUrl };
 }

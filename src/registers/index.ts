@@ -3,6 +3,7 @@ export type { AnswerKey, AnswerStore } from "./answers/answer-store.ts";
 export { KeptAnswers } from "./answers/kept-answers.ts";
 export { CheckedAuthors } from "./checked-authors.ts";
 export { employmentAdapter } from "./employment/employment-adapter.ts";
+export { watchedClient } from "./exchange/watched-client.ts";
 export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
 export { linkageNotificationAdapter } from "./linkage-notification/linkage-notification-adapter.ts";
 export { populationAdapter } from "./population/population-adapter.ts";

@@ -17,8 +17,24 @@ export interface DatabaseSettings {
 
 export type { Database, Transaction };
 
+/** Connections of a pool as they are now. */
+export interface Connections {
+  readonly busy: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for one. */
+  readonly waiting: number;
+}
+
 /** Opens a pool; connections are made when they are needed. */
 export function openDatabase(settings: DatabaseSettings): Database {
+  return openPool(settings).database;
+}
+
+/** The same, with what can be seen of its pool. */
+export function openPool(settings: DatabaseSettings): {
+  readonly database: Database;
+  readonly connections: () => Connections;
+} {
   const pool = new CancellablePool({
     connectionString: settings.url,
     max: settings.poolSize,
@@ -31,8 +47,14 @@ export function openDatabase(settings: DatabaseSettings): Database {
     disposeExternalPool: true,
     ...(settings.preparedStatements && { statementNameGenerator: ({ sql }) => statementName(sql) }),
   });
-  return followingTransaction(
+  const database = followingTransaction(
     new PrismaClient({ adapter }),
     directStatements(pool, settings.preparedStatements),
   );
+  const connections = () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  return { database, connections };
 }

@@ -4,6 +4,7 @@ export { auditReader } from "./audit/read-trail.ts";
 export { mayChangeEntries } from "./audit/rights.ts";
 export { type Verified, verifyChains } from "./audit/verify-chains.ts";
 export type { AuditKeyProblem } from "./audit/verify-keys.ts";
+export { type Backlog, selectBacklog } from "./backlog.ts";
 export { publishChanges } from "./changes/publish.ts";
 export type { Database } from "./database.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";

@@ -8,7 +8,7 @@ import {
   type KeyRing,
   keyFile,
 } from "../identifier-index/index.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Connections, type Database, openPool } from "./database.ts";
 import {
   defaultDataDirectory,
   type EmbeddedServer,
@@ -41,6 +41,8 @@ type DatabaseEnded = () => void;
 export interface Storage {
   readonly url: string;
   readonly database: Database;
+  /** Of this process to the database. */
+  readonly connections: () => Connections;
   readonly keys: KeyRing;
   /** What a rotation of the keys works with. */
   readonly rotation: { readonly provider: KeyProvider; readonly followed: FollowedKeys };
@@ -65,13 +67,13 @@ export async function openStorage(
     for (const closeOne of closes.splice(0).reverse()) await closeOne();
   };
   try {
-    const database = connect(settings, url, log);
+    const { database, connections } = connect(settings, url, log);
     closes.push(() => database.$disconnect());
     const { path, wrappings } = await keyPlaceOf(settings);
     const provider = keyFile(path, () => isUnsealed(database), wrappings);
     const followed = await followKeys({ database, provider, log });
     closes.push(() => followed.stop());
-    return { url, database, keys: followed.ring, rotation: { provider, followed }, close };
+    return { url, database, connections, keys: followed.ring, rotation: { provider, followed }, close };
   } catch (cause) {
     await close();
     throw cause;
@@ -109,7 +111,7 @@ export async function openDatabaseAsItIs(
   progress: (step: string) => void,
 ): Promise<Pick<Storage, "database" | "close">> {
   const server = await reachServer(settings, log, progress, { mustExist: true });
-  const database = connect(settings, server.url, log);
+  const { database } = connect(settings, server.url, log);
   const close = async () => {
     await database.$disconnect();
     await server.stop();
@@ -134,8 +136,8 @@ function connect(
   { databasePool, preparedStatements }: StorageSettings,
   url: string,
   log: StorageLog,
-): Database {
-  return openDatabase({
+): ReturnType<typeof openPool> {
+  return openPool({
     url,
     poolSize: databasePool,
     preparedStatements,

@@ -10,6 +10,8 @@ export interface ServiceProcess {
   /** Base of HTTP. */
   readonly url: string;
   readonly sandboxUrl: string;
+  /** Where its metrics are; empty when it has none. */
+  readonly metricsUrl: string;
   /** Such as 127.0.0.1:50051. */
   readonly grpcAddress: string;
   /** The numbers of all processes that have come to serve so far, where several do. */
@@ -47,13 +49,14 @@ export async function startProcess(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { url, sandboxUrl, grpcAddress, serving } = await untilReady(child);
+  const { url, sandboxUrl, metricsUrl, grpcAddress, serving } = await untilReady(child);
   for (const origin of [url, grpcAddress]) trusts(origin, sandboxUrl);
   // The token is not what a test waits for.
   await callerHeaders(url);
   return {
     url,
     sandboxUrl,
+    metricsUrl,
     grpcAddress,
     serving,
     async kill() {
@@ -75,23 +78,24 @@ export async function startProcess(
   };
 }
 
-type Ready = Pick<ServiceProcess, "url" | "sandboxUrl" | "grpcAddress" | "serving">;
+type Ready = Pick<ServiceProcess, "url" | "sandboxUrl" | "metricsUrl" | "grpcAddress" | "serving">;
 
 /** Reads what it prints, after it is ready too. */
 function untilReady(child: ChildProcess): Promise<Ready> {
   const { stdout } = child;
   if (!stdout) throw new Error("The service has no standard output.");
   const serving: number[] = [];
-  let [sandboxUrl, grpcAddress] = ["", ""];
+  let [sandboxUrl, metricsUrl, grpcAddress] = ["", "", ""];
   return new Promise((resolve, reject) => {
     createInterface(stdout)
       .on("line", (line) => {
         sandboxUrl = /sandbox .* at (http:\/\/\S+)/.exec(line)?.[1] ?? sandboxUrl;
+        metricsUrl = /^Metrics are at (\S+)$/.exec(line)?.[1] ?? metricsUrl;
         grpcAddress = /^gRPC listens on (\S+)/.exec(line)?.[1] ?? grpcAddress;
         const [, pid] = /^Process (\d+) serves/.exec(line) ?? [];
         if (pid) serving.push(Number(pid));
         const [, url] = /ready: (http:\/\/[^/]+)/.exec(line) ?? [];
-        if (url) resolve({ url, sandboxUrl, grpcAddress, serving });
+        if (url) resolve({ url, sandboxUrl, metricsUrl, grpcAddress, serving });
       })
       .on("close", () => reject(new Error("The service ended before it was ready.")));
   });

@@ -14,7 +14,11 @@ let service: ServiceProcess;
 
 beforeAll(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "patient-index-"));
-  service = await startProcess(dataDirectory, "", { MPI_WORKERS: "2", MPI_LOG_LEVEL: "fatal" });
+  service = await startProcess(dataDirectory, "", {
+    MPI_WORKERS: "2",
+    MPI_METRICS_PORT: "0",
+    MPI_LOG_LEVEL: "fatal",
+  });
 }, 120_000);
 
 afterAll(async () => {
@@ -40,6 +44,21 @@ it("two processes serve one port; one that dies is replaced, what was acknowledg
   await untilMore(() => writing.reads, 5);
   await writing.stop();
   for (const [id, value] of writing.acknowledged) expect(await identifierOf(id)).toBe(value);
+});
+
+it("what each of them measures is told in one place, of those that took the place of others too", async () => {
+  const id = await created(randomUUID());
+  await identifierOf(id ?? "");
+  const metrics = await (await fetch(service.metricsUrl)).text();
+
+  const processes = metrics
+    .matchAll(/^mpi_database_up\{worker="(\d+)"\} 1$/gm)
+    .map(([, worker]) => Number(worker));
+  expect([...processes].toSorted()).toEqual([3, 4]);
+  expect(metrics).toMatch(
+    /^mpi_http_request_seconds_count\{method="GET",route="\/fhir\/Patient\/:id",status="200",worker="[34]"\} \d+$/m,
+  );
+  expect(metrics.match(/^# TYPE mpi_http_request_seconds histogram$/gm)).toHaveLength(1);
 });
 
 it("gRPC is served by them too, and a signal stops them all", { timeout: 60_000 }, async () => {

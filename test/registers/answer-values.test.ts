@@ -26,12 +26,15 @@ const questions = {
 
 const findAddresses: Question = ({ addresses }) => addresses.findAddresses({ text: address.text });
 
+/** Megabytes take a while on a machine that is busy. */
+const PATIENT_MS = 20_000;
+
 let standIn: Awaited<ReturnType<typeof startStandIn>>;
 let running: Awaited<ReturnType<typeof startRegisters>>;
 
 beforeAll(async () => {
   standIn = await startStandIn();
-  running = await startRegisters(standIn.addresses);
+  running = await startRegisters(standIn.addresses, PATIENT_MS);
 });
 
 afterAll(async () => {

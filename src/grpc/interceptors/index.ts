@@ -1,9 +1,12 @@
 import type { Logger } from "pino";
 import type { ErrorSystems } from "../../errors/index.ts";
+import type { Metrics } from "../../metrics/index.ts";
+import { measureEnd } from "./call-metrics.ts";
 import { type ErrorsOptions, errors } from "./errors.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { refuseUnknownVersion } from "./known-version.ts";
-import { requestLog } from "./request-log.ts";
+import { logEnd } from "./request-log.ts";
+import { whenEnded } from "./when-ended.ts";
 
 export { audited } from "./audited.ts";
 export { guards, guardsOfParts } from "./guards.ts";
@@ -18,6 +21,8 @@ export function standardInterceptors(
   log: Logger,
   systems: ErrorSystems,
   isOutOfReach: ErrorsOptions["isOutOfReach"] = () => false,
+  metrics?: Metrics,
 ): Interceptor[] {
-  return [requestLog(log), errors({ log, systems, isOutOfReach }), refuseUnknownVersion];
+  const told = [logEnd(log), ...(metrics ? [measureEnd(metrics)] : [])];
+  return [whenEnded(told), errors({ log, systems, isOutOfReach }), refuseUnknownVersion];
 }

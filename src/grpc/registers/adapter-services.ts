@@ -5,6 +5,7 @@ import { LinkageNotificationService } from "#proto/patientindex/registers/v1/lin
 import { PopulationRegisterService } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { SocialInsuranceService } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import { UnemploymentFundService } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
+import type { Metrics } from "../../metrics/index.ts";
 import {
   type AnswerStore,
   addressAdapter,
@@ -15,6 +16,8 @@ import {
   type RegisterAddresses,
   socialInsuranceAdapter,
   unemploymentAdapter,
+  watchedClient,
+  type XRoadClient,
   xRoadClient,
 } from "../../registers/index.ts";
 import { type InterceptOptions, intercept } from "../interceptors/index.ts";
@@ -27,19 +30,33 @@ export interface AdapterOptions {
   readonly store: AnswerStore;
   readonly keepMs: number;
   readonly now: () => Date;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The adapters of all registers as gRPC services. Each register has a circuit breaker of its own. */
 export function adapterServices(options: AdapterOptions, chain: InterceptOptions): ServiceImplSpec[] {
-  const { addresses, client, timeoutMs } = options;
   const answers = new KeptAnswers(options);
-  const to = (address: string) => xRoadClient({ address, client, timeoutMs });
+  const to = (register: keyof RegisterAddresses) => clientOf(register, options);
   return [
-    intercept(PopulationRegisterService, populationAdapter({ client: to(addresses.rr), answers }), chain),
-    intercept(AddressRegistryService, addressAdapter(to(addresses.ads)), chain),
-    intercept(EmploymentRegisterService, employmentAdapter({ client: to(addresses.tor), answers }), chain),
-    intercept(SocialInsuranceService, socialInsuranceAdapter({ client: to(addresses.ska), answers }), chain),
-    intercept(UnemploymentFundService, unemploymentAdapter({ client: to(addresses.tk), answers }), chain),
-    intercept(LinkageNotificationService, linkageNotificationAdapter(to(addresses.wm)), chain),
+    intercept(PopulationRegisterService, populationAdapter({ client: to("rr"), answers }), chain),
+    intercept(AddressRegistryService, addressAdapter(to("ads")), chain),
+    intercept(EmploymentRegisterService, employmentAdapter({ client: to("tor"), answers }), chain),
+    intercept(SocialInsuranceService, socialInsuranceAdapter({ client: to("ska"), answers }), chain),
+    intercept(UnemploymentFundService, unemploymentAdapter({ client: to("tk"), answers }), chain),
+    intercept(LinkageNotificationService, linkageNotificationAdapter(to("wm")), chain),
   ];
+}
+
+function clientOf(
+  register: keyof RegisterAddresses,
+  { addresses, client, timeoutMs, metrics }: AdapterOptions,
+): XRoadClient {
+  const options = { address: addresses[register], client, timeoutMs };
+  if (!metrics) return xRoadClient(options);
+  const { registerCircuits, registerQuestions } = metrics;
+  const onCircuit = (isOpen: boolean) => registerCircuits.set({ register }, isOpen ? 1 : 0);
+  onCircuit(false);
+  return watchedClient(xRoadClient({ ...options, resilience: { onCircuit } }), (service, outcome, seconds) =>
+    registerQuestions.observe({ register, service, outcome }, seconds),
+  );
 }

@@ -19,6 +19,8 @@ export interface ResilienceOptions {
   readonly breakAfter?: number;
   /** How long until somebody is sent again to see whether it has come back, in milliseconds. */
   readonly halfOpenAfterMs?: number;
+  /** Told when nobody is sent there any more, and when it has come back. */
+  readonly onCircuit?: (isOpen: boolean) => void;
 }
 
 /** The policies of one register: calls of either kind share its circuit breaker. */
@@ -41,6 +43,7 @@ export function resilience({
   retries = 2,
   breakAfter = 8,
   halfOpenAfterMs = 1_000,
+  onCircuit = () => undefined,
 }: ResilienceOptions = {}): Resilience {
   const counts = ({ hadItsTime }: NoAnswer) =>
     // What does not count would close the circuit when it is tried.
@@ -49,6 +52,8 @@ export function resilience({
     halfOpenAfter: halfOpenAfterMs,
     breaker: new ConsecutiveBreaker(breakAfter),
   });
+  breaker.onBreak(() => onCircuit(true));
+  breaker.onReset(() => onCircuit(false));
   const again = retry(
     handleType(NoAnswer, ({ silence }) => silence !== "late"),
     {

@@ -1,0 +1,2 @@
+export { type Measured, type Metrics, observe, openMetrics, together } from "./metrics.ts";
+export { type MetricsServer, startMetricsServer } from "./metrics-server.ts";

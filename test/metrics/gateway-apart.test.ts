@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { printedPort, startChild } from "../bench/child.ts";
+import { scraped } from "./scraped.ts";
+
+it("a gateway that runs apart from its core measures its requests, whether or not the core is there", async () => {
+  const gateway = await startChild({
+    command: ["gateway/main.ts"],
+    environment: {
+      MPI_HTTP_PORT: "0",
+      MPI_METRICS_PORT: "0",
+      MPI_CORE_ADDRESS: "127.0.0.1:1",
+      MPI_LOG_LEVEL: "silent",
+    },
+    ready: /gateway is ready/,
+  });
+  try {
+    const port = printedPort(gateway, /ready on port (\d+)/);
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(503);
+
+    const metricsUrl = `http://127.0.0.1:${printedPort(gateway, /^Metrics are at .*:(\d+)/)}/metrics`;
+    const request = 'method="GET",route="/health/ready",status="503"';
+    await expect
+      .poll(async () => (await scraped(metricsUrl)).get(`mpi_http_request_seconds_count{${request}}`))
+      .toBe(1);
+  } finally {
+    await gateway.stop();
+  }
+});
