@@ -10,6 +10,7 @@ import { type Observation, ObservationSchema } from "#proto/patientindex/v1/obse
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type RelatedPerson, RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { parseDependentId } from "../dependents/dependent-id.ts";
+import { patientNumber } from "../resources/index.ts";
 
 /** Patients, each with what of theirs was met, such as `RelatedPerson/70001`; with nothing: the patient as such. */
 export type MetPatients = Map<bigint, Set<string>>;
@@ -33,7 +34,7 @@ export function meetPatients(schema: DescMessage, answer: Message, met: MetPatie
 
 /** Notes a patient by id, with a resource of theirs. */
 export function meet(met: MetPatients, id: string | bigint | undefined, resource?: string): void {
-  const patientId = typeof id === "bigint" ? id : numberOf(id);
+  const patientId = typeof id === "bigint" ? id : patientNumber(id ?? "");
   if (patientId === undefined) return;
   const resources = met.get(patientId) ?? new Set<string>();
   if (resource !== undefined) resources.add(resource);
@@ -115,8 +116,4 @@ function meetPossibleDuplicate(message: Message, met: MetPatients): void {
 function meetReferred(met: MetPatients, reference: Reference | undefined): void {
   const [, id] = /^Patient\/(\d+)$/.exec(reference?.reference ?? "") ?? [];
   meet(met, id);
-}
-
-function numberOf(id: string | undefined): bigint | undefined {
-  return id !== undefined && /^[1-9]\d{0,17}$/.test(id) ? BigInt(id) : undefined;
 }

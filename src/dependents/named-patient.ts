@@ -3,6 +3,7 @@ import { type Reference, ReferenceSchema } from "#proto/patientindex/v1/datatype
 import { type Fault, fault } from "../errors/index.ts";
 import { identifierTokenOf } from "../identifiers/index.ts";
 import { isReferring, referredTo } from "../references/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, PatientDirectory } from "./ports.ts";
 
@@ -20,7 +21,8 @@ export async function namedPatient<Resource extends Dependent>(
   if (reference.reference === undefined) return await holderOf(patients, reference, path);
   const target = referredTo(reference);
   if (target?.type !== "Patient") return { fault: wrongReference(path) };
-  return /^[1-9]\d{0,17}$/.test(target.id) ? { id: BigInt(target.id) } : { fault: nobody(path) };
+  const id = patientNumber(target.id);
+  return id === undefined ? { fault: nobody(path) } : { id };
 }
 
 async function holderOf(

@@ -3,7 +3,7 @@ import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.
 import { checkIdentifier, collectFaults, placed } from "../content-rules/index.ts";
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
 import { isEstonianPersonalCode, isPersonalCode, parseIdentifierSystem } from "../identifiers/index.ts";
-import { patientNumber } from "../patients/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { PatientPair } from "./ports.ts";
 

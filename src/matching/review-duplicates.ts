@@ -1,8 +1,8 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type CatalogueVersion, MpiError } from "../errors/index.ts";
 import { type Linkage, linkPatients } from "../linkage/index.ts";
-import { patientNumber, readPatient } from "../patients/index.ts";
-import { malformed, pageSize } from "../resources/index.ts";
+import { readPatient } from "../patients/index.ts";
+import { malformed, pageSize, patientNumber } from "../resources/index.ts";
 import type {
   CandidatePair,
   DuplicatePosition,

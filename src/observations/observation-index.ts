@@ -3,6 +3,7 @@ import { type Observation, ObservationSchema } from "#proto/patientindex/v1/obse
 import { noteLook } from "../call/current-call.ts";
 import type { ContentRules, DependentIndex, DependentKind, PatientDirectory } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import { codeIs } from "./code-parameter.ts";
 import { acceptMaritalStatus, patientsInFocus } from "./rules/index.ts";
 
@@ -33,8 +34,8 @@ async function identifiersInFocus(
   patients: PatientDirectory,
   given: Observation,
 ): Promise<ReadonlyMap<string, readonly Identifier[]>> {
-  const ids = [...new Set(patientsInFocus(given))].filter((id) => /^[1-9]\d{0,17}$/.test(id));
-  const found = await Promise.all(ids.map((id) => patients.read(BigInt(id))));
+  const ids = new Set(patientsInFocus(given).flatMap((id) => patientNumber(id) ?? []));
+  const found = await Promise.all([...ids].map((id) => patients.read(id)));
   const known = found.flatMap((patient) =>
     patient?.id === undefined ? [] : [[patient.id, patient.identifier] as const],
   );

@@ -5,7 +5,7 @@ export { listPatientHistory, type PatientChange } from "./list-patient-history.t
 export { type Loaded, loadPatients } from "./load-patients.ts";
 export { lookupPatients } from "./lookup-patients.ts";
 export { patientDirectory } from "./patient-directory.ts";
-export { parsePatientId, patientNotFound, patientNumber } from "./patient-id.ts";
+export { parsePatientId, patientNotFound } from "./patient-id.ts";
 export type { PatientIndex } from "./patient-index.ts";
 export { patientsMeant } from "./patients-meant.ts";
 export type {

@@ -1,11 +1,5 @@
 import { MpiError } from "../errors/index.ts";
-
-const ID = /^[1-9]\d{0,17}$/;
-
-/** The number behind a patient's id; undefined for what cannot be one. */
-export function patientNumber(id: string): bigint | undefined {
-  return ID.test(id) ? BigInt(id) : undefined;
-}
+import { patientNumber } from "../resources/index.ts";
 
 /** The number behind a patient's id; what cannot be one is the id of nobody (MPI-072). */
 export function parsePatientId(id: string): bigint {

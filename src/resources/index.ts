@@ -1,5 +1,6 @@
 export { type ElementPaths, elementPaths, withElements } from "./elements.ts";
 export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
 export type { ChangesPage, HistoryPage, ListRequest } from "./pages.ts";
+export { patientNumber } from "./patient-number.ts";
 export { isSubsetted } from "./subsetted.ts";
 export { parseVersionId, refuseOtherId, refuseOtherVersion } from "./versions.ts";

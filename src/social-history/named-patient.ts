@@ -3,9 +3,9 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { noteLook } from "../call/current-call.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { isEstonianPersonalCode } from "../identifiers/index.ts";
-import { patientNumber } from "../patients/index.ts";
 import type { PatientStore, StoredPatient } from "../patients/ports.ts";
 import { referredTo } from "../references/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import { readOperationIdentifier } from "../search/index.ts";
 import { dayOfBirth } from "./day-of-birth.ts";
 import type { SocialHistory } from "./social-history.ts";

@@ -6,6 +6,7 @@ import type {
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
@@ -187,12 +188,17 @@ async function attempt<Result>(
 function patientsOf(entry: Entry, stored: Stored): bigint[] {
   const { type, verb, id, request } = entry;
   if (verb === "read") return [];
-  if (type === "Patient") return /^[1-9]\d{0,17}$/.test(id) ? [BigInt(id)] : [];
+  if (type === "Patient") return numbered(id);
   const own = parseDependentId(id);
   if (own) return [own.patientId];
   const resource = resourceIn(type, request);
   const target = resource && referredTo({ reference: addressOfPatient(entry, resource, stored) });
-  return target?.type === "Patient" && /^[1-9]\d{0,17}$/.test(target.id) ? [BigInt(target.id)] : [];
+  return target?.type === "Patient" ? numbered(target.id) : [];
+}
+
+function numbered(id: string): bigint[] {
+  const number = patientNumber(id);
+  return number === undefined ? [] : [number];
 }
 
 /** What is wrong with an entry, with expressions that begin at its Bundle. */

@@ -4,8 +4,8 @@ import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { parseDependentId } from "../../dependents/index.ts";
 import { type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
-import { patientNumber } from "../../patients/index.ts";
 import { isReferring, referenceParameters, referredTo } from "../../references/index.ts";
+import { patientNumber } from "../../resources/index.ts";
 import { readIdentifier, readOperationIdentifier, splitValues } from "../../search/index.ts";
 
 /** A patient as a request names one. Nobody is what cannot be the name of anybody. */

@@ -1,6 +1,7 @@
 import { noteLook } from "../../call/current-call.ts";
 import { MpiError } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
+import { patientNumber } from "../../resources/index.ts";
 import type { PatientDirectory } from "../ports.ts";
 import type { WantedPatient } from "./parameters.ts";
 
@@ -25,7 +26,7 @@ export async function searchedPatients(
 }
 
 async function patientOf(directory: PatientDirectory, id: string, param: string): Promise<bigint[]> {
-  const number = /^[1-9]\d{0,17}$/.test(id) ? BigInt(id) : undefined;
+  const number = patientNumber(id);
   if (number === undefined || !(await directory.exists(number))) {
     throw new MpiError("PATIENT_NOT_FOUND", {}, { expression: [`http.${param}`] });
   }

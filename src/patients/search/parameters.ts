@@ -1,6 +1,7 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
+import { patientNumber } from "../../resources/index.ts";
 import {
   defaultResult,
   type ParameterRules,
@@ -107,8 +108,7 @@ function searchOf(
 }
 
 function readIds(values: readonly string[], draft: Draft): undefined {
-  const ids = values.filter((value) => /^[1-9]\d{0,17}$/.test(value)).map(BigInt);
-  draft.criteria.ids = [...new Set(ids)];
+  draft.criteria.ids = [...new Set(values.flatMap((value) => patientNumber(value) ?? []))];
 }
 
 function readOneIdentifier([value = ""]: readonly string[], draft: Draft): Fault | undefined {
