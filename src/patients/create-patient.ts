@@ -1,11 +1,11 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import { acceptNewPatient, showPatient } from "./rules/index.ts";
+import { acceptNewPatient, identifiersTaken, showPatient } from "./rules/index.ts";
 
 /**
  * Stores a new patient (spec http-api.md, POST /Patient). Refused with all that is wrong with it, MPI-010 or MPI-017
@@ -34,10 +34,4 @@ export async function acceptPatient(index: PatientIndex, given: Patient): Promis
 async function identifierFaults({ store }: PatientIndex, patient: Patient): Promise<Fault[]> {
   const holders = await store.holders(identifierTokens(patient));
   return holders.length > 0 ? [identifiersTaken(holders.length)] : [];
-}
-
-/** Says that so many other patients have identifiers of a new one. */
-export function identifiersTaken(holders: number): Fault {
-  const meaning = holders > 1 ? "IDENTIFIERS_OF_SEVERAL_PATIENTS" : "PATIENT_ALREADY_EXISTS";
-  return fault(meaning, {}, { expression: ["Patient.identifier"] });
 }

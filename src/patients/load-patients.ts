@@ -2,9 +2,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../call/current-call.ts";
 import { asMpiError, MpiError } from "../errors/index.ts";
-import { acceptPatient, identifiersTaken } from "./create-patient.ts";
+import { acceptPatient } from "./create-patient.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { LoadedRecord, PatientLoader } from "./ports.ts";
+import { identifiersTaken } from "./rules/index.ts";
 
 /** What became of one patient of many. */
 export type Loaded =

@@ -1,5 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
 import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
@@ -8,7 +8,16 @@ import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
 import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import { type AcceptedPatient, acceptChangedPatient, othersIdentifiers, showPatient } from "./rules/index.ts";
+import {
+  type AcceptedPatient,
+  acceptChangedPatient,
+  identifiersTaken,
+  othersIdentifiers,
+  showPatient,
+} from "./rules/index.ts";
+
+/** Holders of the identifiers of a patient that exists, when some of them are another's. */
+const ITSELF_AND_ANOTHER = 2;
 
 /**
  * Replaces a patient by its next version (spec http-api.md, PUT /Patient/{id}). With an etag only when it is that of
@@ -63,7 +72,7 @@ async function accept(index: PatientIndex, current: StoredPatient, given: Patien
 async function identifierFaults({ store }: PatientIndex, current: Patient, next: Patient): Promise<Fault[]> {
   const tokens = identifierTokens(next).filter(({ country, type }) => country !== "est" || type !== "ni");
   const holders = await store.holders(tokens);
-  return holders.some((id) => String(id) !== current.id) ? [identifiersOfSeveral()] : [];
+  return holders.some((id) => String(id) !== current.id) ? [identifiersTaken(ITSELF_AND_ANOTHER)] : [];
 }
 
 async function replace(index: PatientIndex, current: Patient, next: Patient): Promise<Patient | "stale"> {
@@ -73,10 +82,6 @@ async function replace(index: PatientIndex, current: Patient, next: Patient): Pr
     return await index.store.replace(current, next, now, telling);
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
-    throw MpiError.of([identifiersOfSeveral()], { cause });
+    throw MpiError.of([identifiersTaken(ITSELF_AND_ANOTHER)], { cause });
   }
-}
-
-function identifiersOfSeveral(): Fault {
-  return fault("IDENTIFIERS_OF_SEVERAL_PATIENTS", {}, { expression: ["Patient.identifier"] });
 }
