@@ -42,7 +42,7 @@ export function digestOf(entry: Omit<ChainedEntry, "n" | "digest" | "hash">): Ui
   const sealed = content === null ? "null,null" : `"${keyId}","${base64(content)}"`;
   const place = contentN === null ? "" : `,"${contentN}"`;
   // None of this holds what JSON would escape; a template is made in a fraction of the time.
-  return sha256(`["${streamId}","${instantText(recordedAt)}",${patient},${sealed}${place}]`);
+  return sha256(`["${streamId}","${utcText(recordedAt)}",${patient},${sealed}${place}]`);
 }
 
 /** The hash of an entry: SHA-256 of the hash of the one before, and its digest. */
@@ -64,7 +64,7 @@ let lastInstant = Number.NaN;
 let lastText = "";
 
 /** Many entries are of one millisecond, and an instant takes half as long to write as a hash. */
-function instantText(instant: Date): string {
+function utcText(instant: Date): string {
   const time = instant.getTime();
   if (time !== lastInstant) {
     lastText = instant.toISOString();

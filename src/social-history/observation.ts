@@ -12,7 +12,7 @@ import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { unknownValue } from "../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../identifiers/index.ts";
-import { instantOf } from "../time/days.ts";
+import { instantText } from "../time/fhir-date.ts";
 import type { NamedPatient } from "./named-patient.ts";
 
 export const SNOMED = "http://snomed.info/sct";
@@ -50,7 +50,7 @@ export function observed(
     category: [conceptOf("http://terminology.hl7.org/CodeSystem/observation-category", "social-history")],
     code: conceptOf(code.system, code.code),
     subject: { reference: `Patient/${patient.id}` },
-    issued: instantOf(now),
+    issued: instantText(now),
     ...(period && { effective: { case: "effectivePeriod", value: shownPeriod(period) } }),
     ...(value && { value: { case: "valueCodeableConcept", value } }),
     ...(performer && { contained: [performer], performer: [{ reference: `#${PERFORMER}` }] }),

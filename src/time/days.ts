@@ -6,7 +6,8 @@ const HOUR_MS = 3_600_000;
 
 /** The day (YYYY-MM-DD) that it is in Estonia. */
 export function today(now: Date): string {
-  return zoned(now).toPlainDate().toString();
+  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE);
+  return local.toPlainDate().toString();
 }
 
 /** The last day that it can be anywhere on Earth: tomorrow in Estonia. */
@@ -18,11 +19,6 @@ export function latestDay(now: Date): string {
 
 /** The answer for an hour, which every write asks for: days begin with a full hour. */
 let latest = { hour: Number.NaN, day: "" };
-
-/** An instant as FHIR writes it, with the offset of Estonia. */
-export function instantOf(now: Date): string {
-  return zoned(now).toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
-}
 
 /** Whether a period holds on a day; its ends do. */
 export function isInForce(period: DayPeriod | undefined, day: string): boolean {
@@ -44,8 +40,4 @@ export function isMinor(birthDate: string | undefined, day: string): boolean {
 
 export function dayAfter(day: string): string {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
-}
-
-function zoned(now: Date): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE);
 }
