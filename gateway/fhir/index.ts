@@ -4,7 +4,7 @@ export { type ElementNode, elementNode, jsonOf, treeOf } from "./element-tree.ts
 export { encodeResource } from "./encode.ts";
 export { type FhirElement, type FhirType, fhirType, resourceFhirType } from "./fhir-types.ts";
 export { inOnePiece } from "./in-one-piece.ts";
-export { nearestTimestamp, tallinnInstant } from "./instants.ts";
+export { tallinnInstant } from "./instants.ts";
 export { type ParsedJson, parseJson, parseJsonBytes, stringifyJson } from "./json.ts";
 export { numberText } from "./number-text.ts";
 export type { JsonValue } from "./primitives.ts";

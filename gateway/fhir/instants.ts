@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { inOnePiece } from "./in-one-piece.ts";
 
 const ZONE = "Europe/Tallinn";
@@ -34,11 +34,6 @@ export function parseInstant(text: string): Timestamp | undefined {
   const seconds = Date.parse(`${minute}:00${offset}`) / 1000 + Number(second);
   if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
   return create(TimestampSchema, { seconds: BigInt(seconds), nanos: Number(fraction.padEnd(9, "0")) });
-}
-
-/** The Timestamp of so many milliseconds since 1970; outside of the years 0001 to 9999 the nearest one in them. */
-export function nearestTimestamp(milliseconds: number): Timestamp {
-  return timestampFromMs(Math.min(Math.max(milliseconds, FIRST_SECOND * 1000), LAST_SECOND * 1000 + 999));
 }
 
 /** FHIR instant with the offset of Europe/Tallinn: three digits of a second, nine when it is finer than that. */

@@ -1,8 +1,8 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { MpiError } from "../../src/errors/index.ts";
+import { parameterSpan } from "../../src/time/fhir-date.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import { malformedParameter } from "../exchange/query.ts";
-import { nearestTimestamp } from "../fhir/index.ts";
 
 /** What both histories take. */
 export const historyParameterNames = ["_count", "_since", "_sort", "_page"] as const;
@@ -15,10 +15,7 @@ export interface HistoryPage {
   readonly oldestFirst: boolean;
 }
 
-const ZONE = "Europe/Tallinn";
 const MOST = 1_000_000;
-const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
 
 /** Reads the parameters of a history, already known to be given once (MPI-037, MPI-096). */
 export function historyPage(request: FhirRequest): HistoryPage {
@@ -51,24 +48,9 @@ function isOldestFirst(sort: string | undefined): boolean {
   throw new MpiError("SORT_NOT_ALLOWED", { param: sort }, { expression: ["http._sort"] });
 }
 
-/** A date or time of any precision stands for its beginning; without an offset it is of Europe/Tallinn. */
+/** A date or time of any precision stands for its beginning. */
 function sinceOf(text: string): Timestamp {
-  // An unescaped + of a URL has become a space.
-  const instant = instantOf(text.replace(/ (?=\d{2}:\d{2}$)/, "+"));
-  if (instant === undefined) throw malformedParameter("_since");
-  return nearestTimestamp(instant.epochMilliseconds);
-}
-
-function instantOf(text: string): Temporal.Instant | undefined {
-  // FHIR has no such year.
-  if (text.startsWith("0000")) return undefined;
-  try {
-    if (WITH_OFFSET.test(text)) return Temporal.Instant.from(text);
-    const local = DATE.test(text) ? `${text}${"-01-01".slice(text.length - 4)}` : text;
-    if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?$/.test(local)) return undefined;
-    return Temporal.PlainDateTime.from(local).toZonedDateTime(ZONE).toInstant();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const span = parameterSpan(text);
+  if (!span) throw malformedParameter("_since");
+  return timestampFromDate(span.from);
 }

@@ -19,7 +19,13 @@ const FIRST_AND_LAST = [
 ];
 /** In bodies a time has an offset. */
 const OF_BODIES = FIRST_AND_LAST.filter((date) => !/T[\d:]+$/.test(date));
-const OF_NO_FHIR_DATE = ["0000", "0000-01-01", "0000-01-01T00:00:00Z", "+012026-01-01T00:00:00Z"];
+const OF_NO_FHIR_DATE = [
+  "0000",
+  "0000-01-01",
+  "0000-01-01T00:00:00Z",
+  "+012026-01-01T00:00:00Z",
+  "2026-01-01T00:00:00+14:30",
+];
 
 function isFirst(date: string): boolean {
   return date.startsWith("0001");
