@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AnswerTooLong, answerText } from "../../call/answer-text.ts";
 import { budgetMs, currentCall } from "../../call/current-call.ts";
+import { untilAborted } from "../../call/until-aborted.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
 
@@ -48,10 +49,9 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
       const headers = headersOfCall(options.client);
       const run = question.isIdempotent ? policies.repeated : policies.once;
       try {
-        return await untilAborted(
-          run(() => attempt(options.address, question, headers, wait), signal),
-          wait,
-        );
+        const running = run(() => attempt(options.address, question, headers, wait), signal);
+        // Whoever waits for the circuit breaker to try the register again does not wait longer than for the register.
+        return await untilAborted(running, signal);
       } catch (error) {
         if (error instanceof Refusal || error instanceof NoAnswer) throw error;
         throw noAnswer(wait, error);
@@ -151,14 +151,4 @@ function textOf(json: unknown, name: string): string | undefined {
     typeof json === "object" && json !== null ? (json as Record<string, unknown>)[name] : undefined;
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** Whoever waits for the circuit breaker to try a register again does not wait longer than for the register. */
-function untilAborted<Result>(running: Promise<Result>, wait: Wait): Promise<Result> {
-  const { signal } = wait;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(noAnswer(wait, signal.reason));
-    signal.addEventListener("abort", abort, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
