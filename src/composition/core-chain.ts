@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { AuditTrail } from "../audit/index.ts";
 import type { Settings } from "../config.ts";
 import {
+  FailureLog,
   guards,
   guardsOfParts,
   type InterceptOptions,
@@ -21,9 +22,12 @@ interface ChainOptions {
 }
 
 /** What stands round every method, of adapters too. */
-export function chainOf({ settings, log, metrics }: ChainOptions): InterceptOptions {
+export function chainOf(
+  { settings, log, metrics }: ChainOptions,
+  failures = new FailureLog(log),
+): InterceptOptions {
   return {
-    interceptors: standardInterceptors(log, settings.errorSystems, isOutOfReach, metrics),
+    interceptors: standardInterceptors(log, settings.errorSystems, { isOutOfReach, failures, metrics }),
     defaultLanguage: settings.defaultLanguage,
   };
 }
@@ -31,6 +35,10 @@ export function chainOf({ settings, log, metrics }: ChainOptions): InterceptOpti
 /** What stands round the core's methods, and round each part of a call that does several things. */
 export interface CoreChain extends InterceptOptions {
   readonly ofParts: readonly Interceptor[];
+  /** What stands round methods that anybody may call, as they tell of no patient by themselves. */
+  readonly unguarded: InterceptOptions;
+  /** Where all of them note what failed. */
+  readonly failures: FailureLog;
 }
 
 interface Guarding {
@@ -41,7 +49,8 @@ interface Guarding {
 /** Callers, authors and rights are checked in the core, not again by the adapters that it asks. */
 export function coreChain(parts: CoreParts, { sandbox, trail }: Guarding): CoreChain {
   const { settings, log, registers, patients } = parts;
-  const chain = chainOf(parts);
+  const failures = new FailureLog(log);
+  const unguarded = chainOf(parts, failures);
   const reach = { patients, population: registers.population, now: () => new Date() };
   const guarding = guards({
     ...settings,
@@ -51,5 +60,6 @@ export function coreChain(parts: CoreParts, { sandbox, trail }: Guarding): CoreC
     reach,
   });
   const ofParts = guardsOfParts({ reach });
-  return { ...chain, interceptors: [...chain.interceptors, ...guarding], ofParts };
+  const interceptors = [...unguarded.interceptors, ...guarding];
+  return { ...unguarded, interceptors, ofParts, unguarded, failures };
 }

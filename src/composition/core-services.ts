@@ -41,7 +41,7 @@ import {
   relatedPersonStore,
   unitOfWork,
 } from "../storage/index.ts";
-import { type CoreChain, chainOf } from "./core-chain.ts";
+import type { CoreChain } from "./core-chain.ts";
 import type { CoreParts } from "./core-parts.ts";
 
 /** What services need beside the parts: what stands round them, how much is loaded, and when to end. */
@@ -53,13 +53,13 @@ interface Serving {
 
 /** Every service of the core but those of jobs. */
 export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serving): ServiceImplSpec[] {
-  const { settings, log, storage, registers, patients: store } = parts;
+  const { settings, storage, registers, patients: store } = parts;
   const { errorSystems } = settings;
   const { database, keys } = storage;
   const index = patientIndexOf(parts);
   const linkage = { patients: index, ...parts.linking };
   const directory = patientDirectory(store);
-  const refusing = { systems: errorSystems, log };
+  const refusing = { systems: errorSystems, failures: chain.failures };
   const ofPatients = patientService(index, loader, refusing);
   const { ofRelatedPersons, ofObservations } = dependentServices(parts, directory);
   const ofEntries = [
@@ -78,7 +78,7 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
   const history = { patients: store, registers, now };
   return [
     patients,
-    intercept(CallBatchService, callBatchService([patients], errorSystems), chainOf(parts)),
+    intercept(CallBatchService, callBatchService([patients], errorSystems), chain.unguarded),
     intercept(RelatedPersonService, ofRelatedPersons, chain),
     intercept(ObservationService, ofObservations, chain),
     intercept(TransactionService, transactions, chain),
@@ -91,7 +91,7 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),
-      chainOf(parts),
+      chain.unguarded,
     ),
   ];
 }

@@ -1,14 +1,13 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import { type ErrorSystems, type MpiError, type RenderedError, renderError } from "../errors/index.ts";
 import { callContextOf } from "./call-context.ts";
 import { sizeLimitOf } from "./interceptors/errors.ts";
-import { logOwnFault } from "./interceptors/failure-log.ts";
+import type { FailureLog } from "./interceptors/failure-log.ts";
 
 export interface RefusingParts {
   /** The URIs of the error systems in this deployment. */
   readonly systems: ErrorSystems;
-  readonly log: Logger;
+  readonly failures: FailureLog;
 }
 
 /**
@@ -18,11 +17,11 @@ export interface RefusingParts {
 export function refusedPart(
   error: MpiError,
   context: HandlerContext,
-  { systems, log }: RefusingParts,
+  { systems, failures }: RefusingParts,
 ): RenderedError {
   const { version, language, accesses } = callContextOf(context);
   const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
-  logOwnFault(log, rendered, error, context);
+  failures.note(rendered, error, context);
   accesses.noteRefusal(rendered.message);
   return rendered;
 }

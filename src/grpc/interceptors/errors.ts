@@ -1,6 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import {
@@ -13,11 +12,11 @@ import {
   statusSizeLimit,
 } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { logOwnFault } from "./failure-log.ts";
+import type { FailureLog } from "./failure-log.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
 
 export interface ErrorsOptions {
-  readonly log: Logger;
+  readonly failures: FailureLog;
   /** The URIs of the error systems in this deployment. */
   readonly systems: ErrorSystems;
   /** Whether what nobody expected says that something we need is away for the moment. */
@@ -52,11 +51,11 @@ async function* refusingStream(
 }
 
 function refusal(thrown: unknown, context: HandlerContext, options: ErrorsOptions): ConnectError {
-  const { log, systems } = options;
+  const { failures, systems } = options;
   const { version, language } = callContextOf(context);
   const error = meaningOf(thrown, context.signal, options);
   const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
-  logOwnFault(log, rendered, error, context);
+  failures.note(rendered, error, context);
   return connectErrorOf(rendered, error);
 }
 

@@ -5,40 +5,43 @@ import { callContextOf } from "../call-context.ts";
 
 const LINE_MS = 1000;
 
-/** Failures since the last line about an outage, by the log that has it. */
-const unwritten = new WeakMap<Logger, { calls: number }>();
-
 /**
  * Logs with its causes what should not have happened, or not in this house; what callers do wrong is no matter of ours.
  * While something that we need is away every call fails, all for the same reason: one has a line, and a second later the
  * others are counted in another.
  */
-export function logOwnFault(
-  log: Logger,
-  { status, info }: RenderedError,
-  error: MpiError,
-  context: HandlerContext,
-): void {
-  const isOutage = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
-  if (!isOutage && status !== GrpcStatus.INTERNAL && status !== GrpcStatus.DATA_LOSS) return;
-  if (isOutage && isCounted(log)) return;
-  const { requestId } = callContextOf(context);
-  const method = `${context.service.typeName}/${context.method.name}`;
-  log.error({ requestId, method, causes: causesOf(error) }, "call failed");
-}
+export class FailureLog {
+  readonly #log: Logger;
+  /** Calls that failed by an outage since the line about it; undefined where none has been written for a second. */
+  #more: number | undefined;
 
-/** Whether another call failed by an outage within the last second, so that this one is only counted. */
-function isCounted(log: Logger): boolean {
-  const current = unwritten.get(log);
-  if (current) {
-    current.calls += 1;
-    return true;
+  constructor(log: Logger) {
+    this.#log = log;
   }
-  const started = { calls: 0 };
-  unwritten.set(log, started);
-  setTimeout(() => {
-    unwritten.delete(log);
-    if (started.calls > 0) log.error({ calls: started.calls }, "more calls failed for an outage");
-  }, LINE_MS).unref();
-  return false;
+
+  note({ status, info }: RenderedError, error: MpiError, context: HandlerContext): void {
+    const isOutage = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
+    if (!isOutage && status !== GrpcStatus.INTERNAL && status !== GrpcStatus.DATA_LOSS) return;
+    if (isOutage && this.#isCounted()) return;
+    const { requestId } = callContextOf(context);
+    const method = `${context.service.typeName}/${context.method.name}`;
+    this.#log.error({ requestId, method, causes: causesOf(error) }, "call failed");
+  }
+
+  /** Whether another call failed by an outage within the last second, so that this one is only counted. */
+  #isCounted(): boolean {
+    if (this.#more !== undefined) {
+      this.#more += 1;
+      return true;
+    }
+    this.#more = 0;
+    setTimeout(() => this.#writeCount(), LINE_MS).unref();
+    return false;
+  }
+
+  #writeCount(): void {
+    const calls = this.#more ?? 0;
+    this.#more = undefined;
+    if (calls > 0) this.#log.error({ calls }, "more calls failed for an outage");
+  }
 }

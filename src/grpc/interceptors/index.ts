@@ -3,12 +3,14 @@ import type { ErrorSystems } from "../../errors/index.ts";
 import type { Metrics } from "../../metrics/index.ts";
 import { measureEnd } from "./call-metrics.ts";
 import { type ErrorsOptions, errors } from "./errors.ts";
+import { FailureLog } from "./failure-log.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { refuseUnknownVersion } from "./known-version.ts";
 import { logEnd } from "./request-log.ts";
 import { whenEnded } from "./when-ended.ts";
 
 export { audited } from "./audited.ts";
+export { FailureLog } from "./failure-log.ts";
 export { guards, guardsOfParts } from "./guards.ts";
 export { type InterceptOptions, intercept } from "./intercept.ts";
 export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
@@ -16,13 +18,19 @@ export { limitInFlight } from "./limited.ts";
 export { implemented, type PartOfCall, partsOfCalls } from "./parts.ts";
 export { permitted } from "./permitted.ts";
 
+/** What a process has round its services, and a test may do without. */
+interface Surroundings {
+  readonly isOutOfReach?: ErrorsOptions["isOutOfReach"];
+  readonly failures?: FailureLog;
+  readonly metrics?: Metrics | undefined;
+}
+
 /** The interceptors of every service, from the outside in. `guards` come after them. */
 export function standardInterceptors(
   log: Logger,
   systems: ErrorSystems,
-  isOutOfReach: ErrorsOptions["isOutOfReach"] = () => false,
-  metrics?: Metrics,
+  { isOutOfReach = () => false, failures = new FailureLog(log), metrics }: Surroundings = {},
 ): Interceptor[] {
   const told = [logEnd(log), ...(metrics ? [measureEnd(metrics)] : [])];
-  return [whenEnded(told), errors({ log, systems, isOutOfReach }), refuseUnknownVersion];
+  return [whenEnded(told), errors({ failures, systems, isOutOfReach }), refuseUnknownVersion];
 }
