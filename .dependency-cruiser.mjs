@@ -2,7 +2,7 @@
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
-  "content-rules|references|dependents|errors|identifiers|identifier-index|metrics|resources|search|structure|time|call";
+  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|resources|search|structure|time|call";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import { inNameOf } from "../call/author.ts";
+import { type InTurns, inNextTurn, inTurn, nextTry, type Renew } from "../deliveries/index.ts";
+import type { OutboxPlace } from "../deliveries/ports.ts";
 import { MpiError } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
 import { withDeadline } from "./deadline.ts";
-import type { NotificationQueue, QueuePlace, WaitingNotification } from "./ports.ts";
+import type { NotificationQueue, WaitingNotification } from "./ports.ts";
 
 export interface Delivery {
   readonly queue: NotificationQueue;
@@ -25,18 +25,12 @@ export interface DeliveryRound {
 const BATCH = 1000;
 /** How long the WM service may take for one notification. */
 const DEADLINE_MS = 5000;
-/** The lease outlives the slowest delivery, so that nobody else starts while one is under way. */
 const LEASE_MS = 5 * DEADLINE_MS;
-/** Wait after the first failure; it doubles with each further one. */
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 600_000;
-/** How soon the right to deliver is asked for again. */
-const LEASE_AGAIN_MS = 250;
 const NOTHING: DeliveryRound = { delivered: 0, failed: 0 };
 
-/** Whose turn it is to deliver, what, and until when. */
+/** What is delivered in a turn, and until when. */
 interface Turn {
-  readonly holder: string;
+  readonly renew: Renew;
   readonly isWanted: (waiting: WaitingNotification, now: Date) => boolean;
   readonly isStopped: () => boolean;
 }
@@ -48,7 +42,7 @@ interface Progress {
   /** Patients of whom nothing more is delivered in this turn. */
   readonly heldUp: Set<string>;
   /** The last place in the queue that was seen. */
-  last: QueuePlace | undefined;
+  last: OutboxPlace | undefined;
   /** How many were left waiting up to there. */
   left: number;
 }
@@ -62,24 +56,17 @@ export async function deliverNotifications(
   delivery: Delivery,
   isStopped: () => boolean = () => false,
 ): Promise<DeliveryRound> {
-  const holder = randomUUID();
-  if (!(await renew(delivery, holder))) return NOTHING;
-  try {
-    return await deliverWaiting(delivery, { holder, isWanted: isDue, isStopped });
-  } finally {
-    await delivery.queue.release(holder);
-  }
+  const round = await inTurn(turnsOf(delivery), (renew) =>
+    deliverWaiting(delivery, { renew, isWanted: isDue, isStopped }),
+  );
+  return round ?? NOTHING;
 }
 
 /** The same for all that waits, whether it is due or not; waits for its turn while somebody else delivers. */
 export async function deliverAllNow(delivery: Delivery, signal: AbortSignal): Promise<DeliveryRound> {
-  const holder = randomUUID();
-  while (!(await renew(delivery, holder))) await delay(LEASE_AGAIN_MS, undefined, { signal });
-  try {
-    return await deliverWaiting(delivery, { holder, isWanted: () => true, isStopped: () => signal.aborted });
-  } finally {
-    await delivery.queue.release(holder);
-  }
+  return await inNextTurn(turnsOf(delivery), signal, (renew) =>
+    deliverWaiting(delivery, { renew, isWanted: () => true, isStopped: () => signal.aborted }),
+  );
 }
 
 async function deliverWaiting(delivery: Delivery, turn: Turn): Promise<DeliveryRound> {
@@ -115,7 +102,7 @@ async function deliverPage(
     const { secondaryId, primaryId } = waiting.notification;
     const isHeldUp =
       heldUp.has(secondaryId) || heldUp.has(primaryId) || !turn.isWanted(waiting, delivery.now());
-    if (turn.isStopped() || !(isHeldUp || (await renew(delivery, turn.holder)))) return false;
+    if (turn.isStopped() || !(isHeldUp || (await turn.renew()))) return false;
     const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
     if (isDelivered) progress.delivered++;
     else {
@@ -138,16 +125,15 @@ async function deliver(delivery: Delivery, waiting: WaitingNotification): Promis
     delivery.onFailure(
       cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause }),
     );
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
-    await delivery.queue.failed(waiting, new Date(delivery.now().getTime() + wait));
+    await delivery.queue.failed(waiting, nextTry(waiting.attempts, delivery.now()));
     return false;
   }
   await delivery.queue.delivered(waiting);
   return true;
 }
 
-function renew({ queue, now }: Delivery, holder: string): Promise<boolean> {
-  return queue.lease(holder, now(), LEASE_MS);
+function turnsOf({ queue, now }: Delivery): InTurns {
+  return { queue, now, leaseMs: LEASE_MS };
 }
 
 function isDue({ dueAt }: WaitingNotification, now: Date): boolean {

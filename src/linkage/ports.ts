@@ -1,3 +1,4 @@
+import type { Lease, OutboxPlace } from "../deliveries/ports.ts";
 import type { LinkageNotification } from "../registers/ports.ts";
 
 /** Two patients by their ids: of a link the secondary and the primary to be, of an unlinking in either order. */
@@ -99,38 +100,22 @@ export interface LinkageTeller {
 }
 
 /** Notifications that wait for delivery. */
-export interface NotificationQueue {
-  /**
-   * Takes or renews the right to deliver, for so many milliseconds: one deliverer has it at a time, so that the order
-   * is kept. False when somebody else has it.
-   */
-  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
-  /** Gives the right back, for the next one not to wait. */
-  release(holder: string): Promise<void>;
+export interface NotificationQueue extends Lease {
   /**
    * The oldest that wait, or the oldest behind a place, in the order in which they were stored; of one patient never a
    * later without an earlier, unless that is stored before the place.
    */
-  waiting(limit: number, behind?: QueuePlace): Promise<WaitingNotification[]>;
+  waiting(limit: number, behind?: OutboxPlace): Promise<WaitingNotification[]>;
   /** How many wait up to a place, the one there included. */
-  waitingUpTo(place: QueuePlace): Promise<number>;
+  waitingUpTo(place: OutboxPlace): Promise<number>;
   delivered(waiting: WaitingNotification): Promise<void>;
   /** Notes a failed try and when to try next. */
   failed(waiting: WaitingNotification, dueAt: Date): Promise<void>;
-  /** How many wait, and how many of them were tried in vain. */
-  state(): Promise<{ readonly waiting: number; readonly failing: number }>;
-}
-
-/** Where a notification stands in the queue: by time, then patient, then number. */
-export interface QueuePlace {
-  readonly at: Date;
-  readonly patientId: bigint;
-  readonly n: number;
 }
 
 export interface WaitingNotification {
   readonly notification: LinkageNotification;
-  readonly place: QueuePlace;
+  readonly place: OutboxPlace;
   /** Of the patient, as the link or its end made it; 0 of notifications from before this was noted. */
   readonly version: number;
   /** How often it was tried in vain. */

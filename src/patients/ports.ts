@@ -2,6 +2,7 @@ import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { Lease, OutboxPlace } from "../deliveries/ports.ts";
 import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
 import type { ChangesPage, HistoryPage } from "../resources/index.ts";
@@ -77,12 +78,9 @@ export interface Telling {
 }
 
 /** Contact data that wait to be sent to the population register. */
-export interface ContactDataQueue {
-  /** Takes or renews the right to send, for so many milliseconds; false when somebody else has it. */
-  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
+export interface ContactDataQueue extends Lease {
   /** Those that may be sent now, the oldest first; or those of them behind a place. */
-  due(now: Date, limit: number, behind?: ContactDataPlace): Promise<WaitingContactData[]>;
+  due(now: Date, limit: number, behind?: OutboxPlace): Promise<WaitingContactData[]>;
   /** Whether contact data of the patient were changed again since: then those that wait for that say all. */
   isOvertaken(waiting: WaitingContactData): Promise<boolean>;
   /** Takes these out of the queue, and what waits of the patient from before. */
@@ -91,15 +89,7 @@ export interface ContactDataQueue {
   failed(waiting: WaitingContactData, dueAt: Date): Promise<void>;
 }
 
-/** Where contact data stand in the queue: by time, then patient, then number. */
-export interface ContactDataPlace {
-  readonly at: Date;
-  readonly patientId: bigint;
-  /** Its place in the outbox of the patient. */
-  readonly n: number;
-}
-
-export interface WaitingContactData extends ContactDataPlace {
+export interface WaitingContactData extends OutboxPlace {
   /** The version by which contact data were changed. */
   readonly version: number;
   /** How often it was tried in vain. */

@@ -1,12 +1,7 @@
+import type { Lease } from "../deliveries/ports.ts";
 import type { Database } from "./database.ts";
 
 /** A row that one holder has at a time, until it gives it back or its time runs out. */
-export interface Lease {
-  /** Takes or renews it; false while somebody else holds it. */
-  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
-}
-
 export function leaseOf(database: Database, name: string): Lease {
   return {
     async lease(holder, now, milliseconds) {

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { inNameOf } from "../../call/author.ts";
+import { type InTurns, inNextTurn, inTurn, nextTry, type Renew } from "../../deliveries/index.ts";
 import { asMpiError, type MpiError } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import { failedRegister, type PopulationRegister } from "../../registers/ports.ts";
@@ -23,12 +22,8 @@ export interface SendingRound {
 }
 
 const BATCH = 100;
-/** The lease outlives the slowest sending, so that nobody else begins while one is under way. */
 const LEASE_MS = 60_000;
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 600_000;
-/** How soon the right to send is asked for again. */
-const LEASE_AGAIN_MS = 250;
+const NOTHING: SendingRound = { sent: 0, failed: 0 };
 /** Everything that waits is due by then. */
 const END_OF_TIME = new Date("9999-12-31T00:00:00Z");
 
@@ -41,13 +36,8 @@ export async function sendContactData(
   sending: ContactDataSending,
   isStopped: () => boolean,
 ): Promise<SendingRound> {
-  const holder = randomUUID();
-  if (!(await renew(sending, holder))) return { sent: 0, failed: 0 };
-  try {
-    return await sendDue(sending, sending.now(), holder, isStopped);
-  } finally {
-    await sending.queue.release(holder);
-  }
+  const round = await inTurn(turnsOf(sending), (renew) => sendDue(sending, sending.now(), renew, isStopped));
+  return round ?? NOTHING;
 }
 
 /** The same for all that wait, whether they are due or not; waits for its turn while another process sends. */
@@ -55,24 +45,20 @@ export async function sendAllContactDataNow(
   sending: ContactDataSending,
   signal: AbortSignal,
 ): Promise<SendingRound> {
-  const holder = randomUUID();
-  while (!(await renew(sending, holder))) await delay(LEASE_AGAIN_MS, undefined, { signal });
-  try {
-    return await sendDue(sending, END_OF_TIME, holder, () => signal.aborted);
-  } finally {
-    await sending.queue.release(holder);
-  }
+  return await inNextTurn(turnsOf(sending), signal, (renew) =>
+    sendDue(sending, END_OF_TIME, renew, () => signal.aborted),
+  );
 }
 
 async function sendDue(
   sending: ContactDataSending,
   due: Date,
-  holder: string,
+  renew: Renew,
   isStopped: () => boolean,
 ): Promise<SendingRound> {
-  const round = { sent: 0, failed: 0 };
+  const round = { ...NOTHING };
   for await (const waiting of allDue(sending.queue, due)) {
-    if (isStopped() || !(await renew(sending, holder))) return round;
+    if (isStopped() || !(await renew())) return round;
     if (await send(sending, waiting)) round.sent++;
     else round.failed++;
   }
@@ -95,8 +81,7 @@ async function send(sending: ContactDataSending, waiting: WaitingContactData): P
     await failedRegister(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
   } catch (error) {
     onFailure(asMpiError(error));
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** waiting.attempts, LONGEST_WAIT_MS);
-    await queue.failed(waiting, new Date(now().getTime() + wait));
+    await queue.failed(waiting, nextTry(waiting.attempts, now()));
     return false;
   }
   await queue.sent(waiting);
@@ -119,6 +104,6 @@ async function sendCurrent(
   await inNameOf(author, () => population.updateContactData(contactData));
 }
 
-function renew({ queue, now }: ContactDataSending, holder: string): Promise<boolean> {
-  return queue.lease(holder, now(), LEASE_MS);
+function turnsOf({ queue, now }: ContactDataSending): InTurns {
+  return { queue, now, leaseMs: LEASE_MS };
 }

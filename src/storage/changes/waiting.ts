@@ -1,12 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
+import type { OutboxPlace } from "../../deliveries/ports.ts";
 import type { Database } from "../database.ts";
-
-/** Which row of the outbox something is, and where it stands among those that wait: by time, then patient, then n. */
-export interface OutboxPlace {
-  readonly at: Date;
-  readonly patientId: bigint;
-  readonly n: number;
-}
 
 /** Before all places. */
 export const FRONT: OutboxPlace = { at: new Date(0), patientId: 0n, n: 0 };

@@ -1,6 +1,7 @@
+import type { OutboxPlace } from "../../deliveries/ports.ts";
 import type { NotificationQueue, WaitingNotification } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
-import { FRONT, isOfKind, type OutboxPlace, postpone, settle, tupleOf } from "../changes/waiting.ts";
+import { FRONT, isOfKind, postpone, settle, tupleOf } from "../changes/waiting.ts";
 import type { Database } from "../database.ts";
 import { leaseOf } from "../lease.ts";
 import { WM_NOTIFICATION } from "./notification-rows.ts";
@@ -35,12 +36,6 @@ export function notificationQueue(database: Database): NotificationQueue {
     },
     delivered: ({ place }) => settle(database, place),
     failed: ({ place }, dueAt) => postpone(database, place, dueAt),
-    async state() {
-      const [row] = await database.$queryRaw<{ waiting: bigint; failing: bigint }[]>`
-        SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS failing
-        FROM outbox WHERE ${IS_NOTIFICATION}`;
-      return { waiting: Number(row?.waiting ?? 0), failing: Number(row?.failing ?? 0) };
-    },
   };
 }
 
