@@ -1,0 +1,148 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MpiError } from "../../src/errors/index.ts";
+import { readJob } from "../../src/jobs/index.ts";
+import { jobStore } from "../../src/storage/index.ts";
+import { onServer } from "../database.ts";
+import { interrupted } from "../storage/interrupted.ts";
+import { type JobsUnderTest, openJobs } from "./jobs-under-test.ts";
+import { endless, SOON, started, stateOf, work } from "./works.ts";
+
+let opened: JobsUnderTest;
+
+beforeAll(async () => {
+  opened = await openJobs();
+});
+
+afterEach(() => opened.reset());
+
+afterAll(() => opened.close());
+
+describe("with several replicas", () => {
+  it("each of many jobs runs once", async () => {
+    const runs: string[] = [];
+    const works = (replica: string) =>
+      (["check-index", "purge-cache", "scan-duplicates"] as const).map((type) =>
+        work(async () => void runs.push(`${type} on ${replica}`), type),
+      );
+    const [a] = await Promise.all([opened.replica(works("a")), opened.replica(works("b"))]);
+    for (let round = 1; round <= 3; round++) {
+      const ids = await Promise.all([
+        started(a, "check-index"),
+        started(a, "purge-cache"),
+        started(a, "scan-duplicates"),
+      ]);
+      for (const id of ids) await expect.poll(stateOf(a, id), SOON).toBe("succeeded");
+      expect(runs).toHaveLength(3 * round);
+    }
+  });
+
+  it("another one goes on from the checkpoint when one stops", async () => {
+    const first = await opened.replica([
+      work(async (run) => {
+        await run.problem(new MpiError("INDEX_INCONSISTENT"));
+        await run.report({ done: 5, total: 10, checkpoint: "half" });
+        await endless(run);
+      }),
+    ]);
+    const id = await started(first);
+    await expect.poll(async () => (await readJob(first, id)).done, SOON).toBe(5);
+    await first.stop();
+    expect(await readJob(first, id)).toMatchObject({ state: "queued", done: 5 });
+    const checkpoints: unknown[] = [];
+    const second = await opened.replica([
+      work(async (run) => {
+        checkpoints.push(run.checkpoint);
+        await run.report({ done: 10 });
+      }),
+    ]);
+    await expect.poll(stateOf(second, id), SOON).toBe("succeeded");
+    expect(checkpoints).toEqual(["half"]);
+    expect(await readJob(second, id)).toMatchObject({ done: 10, total: 10, problems: 1 });
+  });
+
+  it("a job that lost its message is found, and handed out once", async () => {
+    let runs = 0;
+    const works = [work(async () => void runs++)];
+    const idle = await opened.idle(works);
+    const forgetful = { ...idle, queue: { ...idle.queue, send: async () => undefined } };
+    const id = await started(forgetful);
+    await Promise.all([opened.replica(works), opened.replica(works)]);
+    await expect.poll(stateOf(idle, id), SOON).toBe("succeeded");
+    expect(runs).toBe(1);
+  });
+
+  it("a job that is given back just when another one finds it held is run", async () => {
+    const jobs = await opened.idle([work(async () => undefined)]);
+    const id = await started(jobs);
+    const key = { type: "check-index", n: 1 } as const;
+    await jobs.store.claim(key, { holder: "first", now: new Date(), milliseconds: 60_000 });
+    const giveBack = () => jobs.store.giveBack(key, "first", false, new Date());
+    const { claim } = jobStore(interrupted(jobs.database, 1, giveBack));
+    opened.run({ ...jobs, store: { ...jobs.store, claim } });
+    await expect.poll(stateOf(jobs, id), SOON).toBe("succeeded");
+  });
+
+  it("one that was taken a job from while it stalled stops working on it", async () => {
+    const interrupted = Promise.withResolvers<unknown>();
+    const jobs = await opened.replica([
+      work(async (run) => {
+        run.signal.addEventListener("abort", () => interrupted.resolve(run.signal.reason));
+        await endless(run);
+      }),
+    ]);
+    const id = await started(jobs);
+    await expect.poll(stateOf(jobs, id), SOON).toBe("running");
+    await onServer(opened.url, (client) =>
+      client.query(
+        "UPDATE job SET holder = 'another', held_until = held_until + interval '1 hour' WHERE n > 0",
+      ),
+    );
+    await expect(interrupted.promise).resolves.toMatchObject({ name: "AbortError" });
+    expect(await readJob(jobs, id)).toMatchObject({ state: "running", endedAt: undefined });
+    expect(opened.troubles).toEqual([]);
+  });
+
+  it("a database that throws out everybody ends no job", async () => {
+    const jobs = await opened.replica([
+      work(async (run) => {
+        for (let done = Number(run.checkpoint ?? 0) + 1; done <= 20; done++) {
+          await delay(100, undefined, { signal: run.signal });
+          await run.report({ done, total: 20, checkpoint: String(done) });
+        }
+      }),
+    ]);
+    const id = await started(jobs);
+    await expect.poll(async () => (await readJob(jobs, id)).done, SOON).toBeGreaterThan(3);
+    await onServer(opened.url, (client) =>
+      client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+    );
+    const state = () => stateOf(jobs, id)().catch(() => "away");
+    await expect.poll(state, SOON).toBe("succeeded");
+    expect(await readJob(jobs, id)).toMatchObject({ done: 20, problems: 0 });
+  });
+
+  it("one that has lost a job to another does not write on it", async () => {
+    const jobs = await opened.idle([work(endless)]);
+    const { message } = await jobs.store.start("check-index", undefined, new Date());
+    const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
+    const lease = (holder: string, now: Date) => ({ holder, now, milliseconds: 1000 });
+    expect(await jobs.store.claim(message.key, lease("a", at(0)))).toEqual({
+      checkpoint: undefined,
+      attempts: 0,
+    });
+    expect(await jobs.store.claim(message.key, lease("b", at(500)))).toBe("held");
+    expect(await jobs.store.claim(message.key, lease("b", at(1500)))).toEqual({
+      checkpoint: undefined,
+      attempts: 0,
+    });
+    expect(await jobs.store.renew(message.key, lease("a", at(1600)))).toBe("lost");
+    const nothing = { problems: 0, lastError: undefined };
+    expect(await jobs.store.save(message.key, "a", { done: 3, ...nothing }, at(1600))).toBe(false);
+    expect(await jobs.store.end(message.key, "a", { state: "failed", ...nothing }, at(1600))).toBe(false);
+    expect(await readJob(jobs, "check-index-1")).toMatchObject({ state: "running", done: 0 });
+    expect(await jobs.store.end(message.key, "b", { state: "succeeded", ...nothing }, at(1600))).toBe(true);
+    expect(await jobs.store.claim(message.key, lease("c", at(9000)))).toBe("over");
+  });
+});
