@@ -1,69 +1,41 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
+import file from "../../src/sandbox/people.json" with { type: "json" };
 import { startRegisters } from "../../src/service.ts";
 import { createTestDatabase, onServer } from "../database.ts";
+import { type ChangingSandbox, startChangingSandbox } from "../registers/changing-sandbox.ts";
 import { startStandIn } from "../registers/register-stand-in.ts";
-import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
 import { codesOf } from "./register-answers.ts";
 
-const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
 const RR = "https://rahvastikuregister.ee";
+const [{ personalCode: code } = { personalCode: "" }] = file.people;
 
-let folder: string;
-let dataFile: string;
-let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: ChangingSandbox;
 let service: RunningService | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "register-refresh-"));
-  dataFile = join(folder, "people.json");
-  await writeFile(dataFile, await readFile(PEOPLE));
-  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataFile });
+  sandbox = await startChangingSandbox();
 });
 
 afterEach(async () => {
   await service?.stop();
   await sandbox.stop();
-  await rm(folder, { recursive: true });
 });
 
-function inSandbox() {
-  const at = (name: string) => `${sandbox.url}/r1/EE/GOV/70000001/${name}`;
-  return {
-    rrUrl: at("rr"),
-    adsUrl: at("ads"),
-    torUrl: at("tor"),
-    skaUrl: at("ska"),
-    tkUrl: at("tk"),
-    wmUrl: at("wm"),
-  };
-}
-
 /** The register changes its mind about the first person of the file. */
-async function change(changes: object): Promise<void> {
-  const file = JSON.parse(await readFile(dataFile, "utf8"));
-  Object.assign(file.people[0], changes);
-  await writeFile(dataFile, JSON.stringify(file));
-  const { port } = sandbox;
-  await sandbox.stop();
-  sandbox = await startSandbox({ host: "127.0.0.1", port, dataFile });
-}
-
-async function firstCode(): Promise<string> {
-  return JSON.parse(await readFile(dataFile, "utf8")).people[0].personalCode;
+function change(changes: object): Promise<void> {
+  return sandbox.change((person) => (person.personalCode === code ? { ...person, ...changes } : person));
 }
 
 describe("a refresh from the population register", () => {
   it("makes no version when nothing has changed, and exactly one, the register's, for a new name", async () => {
-    service = await startService(inSandbox());
-    const code = await firstCode();
+    service = await startService(sandbox.settings);
     const lookUp = async () => {
       const path = `Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
       return (await send(`${service?.url}/fhir/${path}`)).json.entry[0].resource;
@@ -89,8 +61,8 @@ describe("a refresh from the population register", () => {
   });
 
   it("keeps the former name, which clients put back as it is and by which $match finds the person", async () => {
-    service = await startService(inSandbox());
-    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    service = await startService(sandbox.settings);
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     const lookUp = async () => (await send(path)).json.entry[0].resource;
     const [name] = (await lookUp()).name;
     await change({ familyName: "Uusnimi" });
@@ -126,8 +98,7 @@ describe("a refresh from the population register", () => {
 
   it("shows what the register does not know of a name in a way that a client can put back", async () => {
     const standIn = await startStandIn();
-    service = await startService({ ...inSandbox(), rrUrl: standIn.addresses.rr, authorCheck: false });
-    const code = await firstCode();
+    service = await startService({ ...sandbox.settings, rrUrl: standIn.addresses.rr, authorCheck: false });
     standIn.says({ person: { personalCode: code } });
     const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     const stored = (await send(path)).json.entry[0].resource;
@@ -143,8 +114,8 @@ describe("a refresh from the population register", () => {
   });
 
   it("is refused as what may be tried again (503) while others are faster all the time", async () => {
-    service = await startService(inSandbox());
-    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    service = await startService(sandbox.settings);
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     expect((await send(path)).status).toBe(200);
     await change({ familyName: "Uusnimi" });
     await onServer(service.databaseUrl, (client) =>
@@ -156,8 +127,7 @@ describe("a refresh from the population register", () => {
   });
 
   it("takes a death, and leaves what a client has added", async () => {
-    service = await startService(inSandbox());
-    const code = await firstCode();
+    service = await startService(sandbox.settings);
     const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     const stored = (await send(path)).json.entry[0].resource;
     const communication = [{ language: { coding: [{ system: "urn:ietf:bcp:47", code: "et" }] } }];
@@ -173,9 +143,9 @@ describe("a refresh from the population register", () => {
     ["corrected", "2026-01-03"],
     ["taken back", undefined],
   ])("drops what a client said beside a death that is %s", async (_what, deathDate) => {
-    service = await startService(inSandbox());
+    service = await startService(sandbox.settings);
     await change({ deathDate: "2026-01-02" });
-    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     const lookUp = async () => (await send(path)).json.entry[0].resource;
     const extension = [{ url: "https://example.ee/accuracy", valueCode: "estimated" }];
     const stored = await lookUp();
@@ -197,10 +167,15 @@ describe("a refresh from the population register", () => {
 describe("adapters that run apart", () => {
   it("warn that they answer anybody, answer a core that finds them, and fail with the same chains", async () => {
     const database = await createTestDatabase();
-    const settings = { ...parseSettings({}), ...inSandbox(), databaseUrl: database.url, registersPort: 0 };
+    const settings = {
+      ...parseSettings({}),
+      ...sandbox.settings,
+      databaseUrl: database.url,
+      registersPort: 0,
+    };
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
-    const dataDirectory = folder;
+    const dataDirectory = await mkdtemp(join(tmpdir(), "register-refresh-"));
     const apart = await startRegisters({
       settings: { ...settings, dataDirectory },
       log,
@@ -208,9 +183,9 @@ describe("adapters that run apart", () => {
     });
     expect(lines.join()).toContain("whoever reaches this port is told what the registers know of anybody");
     service = await startService({ registersAddress: `127.0.0.1:${apart.grpcPort}` });
-    const path = `${service.url}/fhir/Patient/$lookup?identifier=${await firstCode()}&source=${RR}&nocache=true`;
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
     expect((await send(path)).status).toBe(200);
-    await sandboxControl(sandbox.url).fail({ register: "rr", code: "10035" });
+    await sandbox.control.fail({ register: "rr", code: "10035" });
     const refused = await send(path);
     expect(refused.status).toBe(502);
     expect(refused.json.issue).toHaveLength(3);
@@ -223,5 +198,6 @@ describe("adapters that run apart", () => {
       ),
     ).toEqual(["MPI-029", "XRR100"]);
     await database.drop();
+    await rm(dataDirectory, { recursive: true });
   });
 });

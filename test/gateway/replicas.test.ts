@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import people from "../../src/sandbox/people.json" with { type: "json" };
+import { registerSettings } from "../registers/register-settings.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
@@ -18,16 +19,7 @@ beforeAll(async () => {
   const keyFile = join(folder, "keys.json");
   const first = await startService({ keyFile });
   const { databaseUrl, sandboxUrl } = first;
-  const at = (name: string) => `${sandboxUrl}/r1/EE/GOV/70000001/${name}`;
-  const registers = {
-    rrUrl: at("rr"),
-    adsUrl: at("ads"),
-    torUrl: at("tor"),
-    skaUrl: at("ska"),
-    tkUrl: at("tk"),
-    wmUrl: at("wm"),
-  };
-  replicas = [first, await startService({ keyFile, databaseUrl, ...registers })];
+  replicas = [first, await startService({ keyFile, databaseUrl, ...registerSettings(sandboxUrl) })];
   control = sandboxControl(sandboxUrl);
   // The register is asked for the author too, once.
   for (const { url } of replicas) await send(`${url}/fhir/Patient/1`);

@@ -1,0 +1,12 @@
+/** The settings of a service whose registers are all in the sandbox that listens there. */
+export function registerSettings(sandboxUrl: string) {
+  const at = (name: string) => `${sandboxUrl}/r1/EE/GOV/70000001/${name}`;
+  return {
+    rrUrl: at("rr"),
+    adsUrl: at("ads"),
+    torUrl: at("tor"),
+    skaUrl: at("ska"),
+    tkUrl: at("tk"),
+    wmUrl: at("wm"),
+  };
+}
