@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contact, maritalStatus } from "../atlas/dependents.ts";
 import type { Json } from "../atlas/scenario.ts";
 import type { TestCaller } from "../callers.ts";
-import { type HttpAnswer, send } from "../gateway/http-client.ts";
-import { codesOf } from "../gateway/register-answers.ts";
+import { codesOf, type HttpAnswer, send } from "../gateway/http-client.ts";
 import { type Records, startRecords } from "./records.ts";
 
 let records: Records;

@@ -12,8 +12,7 @@ import {
   patient,
   personalCode,
 } from "./audited-patient.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { codesOf } from "./register-answers.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 
 let asPatient: GrpcClients;
 let id: string;

@@ -4,9 +4,9 @@ import { type GrpcClients, grpcClients } from "../clients.ts";
 import { PID } from "../patients/examples.ts";
 import type { RunningService } from "../service.ts";
 import { type AuditedPatient, auditedPatient, eventsOf, patient, personalCode } from "./audited-patient.ts";
-import { send } from "./http-client.ts";
+import { codesOf, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-import { codesOf, RR } from "./register-answers.ts";
+import { RR } from "./register-answers.ts";
 
 let clients: GrpcClients;
 let id: string;

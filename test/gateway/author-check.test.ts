@@ -3,7 +3,7 @@ import file from "../../src/sandbox/people.json" with { type: "json" };
 import { doctor } from "../callers.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
-import { send } from "./http-client.ts";
+import { codesOf, send } from "./http-client.ts";
 
 const [known, second] = file.people;
 
@@ -21,11 +21,8 @@ afterAll(async () => {
 
 async function readBy(personalCode = "", headers = {}): Promise<{ status: number; codes: string[] }> {
   const as = { ...doctor, personalCode };
-  const { status, json } = await send(`${service.url}/fhir/Patient/1`, { as, headers });
-  const codes = json.issue.map(
-    (issue: { details: { coding: { code: string }[] } }) => issue.details.coding[0]?.code,
-  );
-  return { status, codes };
+  const answer = await send(`${service.url}/fhir/Patient/1`, { as, headers });
+  return { status: answer.status, codes: codesOf(answer) };
 }
 
 describe("the author of a request", () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import file from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 const { addresses } = file;
@@ -52,12 +52,6 @@ function addressOf({ adrId, adsOid, text }: Given) {
 function store(given: readonly Given[], base = "/fhir"): Promise<HttpAnswer> {
   const body = JSON.stringify(inventedPatient({ address: given.map(addressOf) }));
   return send(`${service.url}${base}/Patient`, { method: "POST", body });
-}
-
-function codesOf({ json }: HttpAnswer): string[] {
-  return json.issue.map(
-    (issue: { details: { coding: { code: string }[] } }) => issue.details.coding[0]?.code,
-  );
 }
 
 function noted(note: string) {

@@ -18,6 +18,21 @@ export interface HttpRequest {
   readonly as?: TestCaller | "nobody";
 }
 
+interface Outcome {
+  readonly resourceType?: string;
+  readonly issue?: readonly { readonly details: { readonly coding: readonly { readonly code: string }[] } }[];
+}
+
+/** The codes of an answer that is an OperationOutcome, one of each issue. */
+export function codesOf({ json }: Pick<HttpAnswer, "json">): string[] {
+  return codesIn(json);
+}
+
+/** The codes of an OperationOutcome, one of each issue; none of another resource. */
+export function codesIn({ issue = [] }: Outcome): string[] {
+  return issue.map(({ details }) => details.coding[0]?.code ?? "");
+}
+
 /** Sends a request; a body without a Content-Type goes as FHIR JSON. */
 export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { as, ...init } = request;

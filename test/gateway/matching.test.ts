@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchAs } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { codesOf } from "./register-answers.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 
 const PID = "https://fhir.ee/sid/pid";
 const VERIFIED = "https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-verified";

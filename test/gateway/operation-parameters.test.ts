@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PID } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-import { codesOf } from "./register-answers.ts";
 
 type Json = Record<string, unknown>;
 

@@ -9,8 +9,7 @@ import { doctor } from "../callers.ts";
 import { type GrpcClients, grpcClients, refusalOf } from "../clients.ts";
 import { type RunningService, startService } from "../service.ts";
 import { somebody } from "../storage/patients/store.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { codesOf } from "./register-answers.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 
 let service: RunningService;
 let clients: GrpcClients;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 let service: RunningService;
@@ -195,7 +195,7 @@ describe("vread", () => {
   test("of a version that does not exist is MPI-079", async () => {
     const { json } = await create();
     const answer = await send(`${patients}/${json.id}/_history/2`);
-    expect([answer.status, codeOf(answer)]).toEqual([404, "MPI-079"]);
+    expect([answer.status, codesOf(answer)]).toEqual([404, ["MPI-079"]]);
   });
 });
 
@@ -218,7 +218,7 @@ describe("update", () => {
     const { json } = await create();
     expect((await put(json.id, json, { "if-match": 'W/"1"' })).status).toBe(200);
     const late = await put(json.id, json, { "if-match": 'W/"1"' });
-    expect([late.status, codeOf(late), late.json.issue[0].code]).toEqual([412, "MPI-400", "conflict"]);
+    expect([late.status, codesOf(late), late.json.issue[0].code]).toEqual([412, ["MPI-400"], "conflict"]);
     expect((await send(`${patients}/${json.id}`)).json.meta.versionId).toBe("2");
     expect((await put(json.id, json, { "if-match": "*" })).status).toBe(200);
   });
@@ -226,16 +226,16 @@ describe("update", () => {
   test("with another id in the body is refused", async () => {
     const { json } = await create();
     const answer = await put(json.id, { ...json, id: "999999" });
-    expect([answer.status, codeOf(answer), answer.json.issue[0].expression]).toEqual([
+    expect([answer.status, codesOf(answer), answer.json.issue[0].expression]).toEqual([
       400,
-      "MPI-096",
+      ["MPI-096"],
       ["Patient.id"],
     ]);
   });
 
   test("of nobody is MPI-072", async () => {
     const answer = await put("999999", inventedPatient());
-    expect([answer.status, codeOf(answer)]).toEqual([404, "MPI-072"]);
+    expect([answer.status, codesOf(answer)]).toEqual([404, ["MPI-072"]]);
   });
 
   test("by a query replaces the one that fits, and stores when none does", async () => {
@@ -251,15 +251,11 @@ describe("update", () => {
       "2",
     ]);
     const without = await send(patients, { method: "PUT", body: JSON.stringify(given) });
-    expect([without.status, codeOf(without)]).toEqual([400, "MPI-015"]);
+    expect([without.status, codesOf(without)]).toEqual([400, ["MPI-015"]]);
   });
 });
 
 function identifierOf(patient: Record<string, unknown>): string {
   const [{ system, value }] = patient["identifier"] as [{ system: string; value: string }];
   return `${system}|${value}`;
-}
-
-function codeOf({ json }: HttpAnswer): string {
-  return json.issue[0].details.coding[0].code;
 }

@@ -1,5 +1,5 @@
 import people from "../../src/sandbox/people.json" with { type: "json" };
-import type { HttpAnswer } from "./http-client.ts";
+import { codesIn, type HttpAnswer } from "./http-client.ts";
 
 /** URI of the population register. */
 export const RR = "https://rahvastikuregister.ee";
@@ -16,12 +16,6 @@ interface Person {
 /** Everybody in the sandbox. */
 export const everybody: readonly Person[] = people.people;
 
-export function codesOf({ json }: HttpAnswer): string[] {
-  return json.issue.map(
-    (issue: { details: { coding: { code: string }[] } }) => issue.details.coding[0]?.code,
-  );
-}
-
 export function observationsOf({ json }: HttpAnswer) {
   return (json.entry ?? [])
     .map((entry: { resource: { resourceType: string } }) => entry.resource)
@@ -32,7 +26,5 @@ export function warningsOf({ json }: HttpAnswer): string[] {
   const outcomes = (json.entry ?? [])
     .map((entry: { resource: { resourceType: string } }) => entry.resource)
     .filter((resource: { resourceType: string }) => resource.resourceType === "OperationOutcome");
-  return outcomes.flatMap((outcome: { issue: { details: { coding: { code: string }[] } }[] }) =>
-    outcome.issue.map((issue) => issue.details.coding[0]?.code),
-  );
+  return outcomes.flatMap(codesIn);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../service.ts";
 import { marriageOf, spouseOf } from "./family.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 type Json = Record<string, unknown>;
@@ -48,8 +48,6 @@ function replacement(patient: Stored, fullUrl: string): Json {
 
 const statuses = ({ json }: HttpAnswer) =>
   json.entry.map(({ response }: { response: { status: string } }) => response.status.slice(0, 3));
-const codes = ({ json }: HttpAnswer) =>
-  json.issue.map(({ details }: { details: { coding: { code: string }[] } }) => details.coding[0]?.code);
 const expressions = ({ json }: HttpAnswer) =>
   json.issue.flatMap(({ expression }: { expression: string[] }) => expression);
 
@@ -114,7 +112,7 @@ describe("a transaction with full URLs of another server", () => {
       creation(marriageOf(`Patient/${id}/_history/1`), `${root}/Observation/8`),
       creation(spouseOf(`Patient/${id}`)),
     ]);
-    expect([answer.status, codes(answer)]).toEqual([400, ["MPI-096", "MPI-096"]]);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096", "MPI-096"]]);
     expect(expressions(answer)).toEqual([
       "Bundle.entry[1].resource.patient",
       "Bundle.entry[3].resource.subject",
@@ -129,7 +127,7 @@ describe("a transaction with full URLs of another server", () => {
     const answer = await transaction([
       creation(marriageOf(`${base}/${patient}`, { focus }), `${root}/Observation/8`),
     ]);
-    expect([codes(answer), expressions(answer)]).toEqual([
+    expect([codesOf(answer), expressions(answer)]).toEqual([
       ["MPI-034"],
       ["Bundle.entry[0].resource.focus[0]"],
     ]);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../service.ts";
 import { marriageOf, spouseOf } from "./family.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-import { codesOf } from "./register-answers.ts";
 
 type Json = Record<string, unknown>;
 

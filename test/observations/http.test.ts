@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpRequest, send } from "../gateway/http-client.ts";
+import { codesOf, type HttpRequest, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { PROFILE_BASE } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -55,10 +55,6 @@ function maritalStatus(patient: string, changes: object = {}) {
 
 const create = (patient: string, changes: object = {}) =>
   fhir("Observation", { method: "POST", body: maritalStatus(patient, changes) });
-
-function codesOf({ json }: { json: { issue: { details: { coding: { code: string }[] } }[] } }) {
-  return json.issue.map(({ details }) => details.coding[0]?.code);
-}
 
 describe("Observation over HTTP", () => {
   it("is created, replaced, deleted, and tells its history", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpRequest, send } from "../gateway/http-client.ts";
+import { codesOf, type HttpRequest, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { PID, PROFILE_BASE } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
@@ -49,10 +49,6 @@ function contact(patient: string, changes: object = {}) {
 
 const create = (patient: string, changes: object = {}, headers: Record<string, string> = {}) =>
   fhir("RelatedPerson", { method: "POST", body: contact(patient, changes), headers });
-
-function codesOf({ json }: { json: { issue: { details: { coding: { code: string }[] } }[] } }) {
-  return json.issue.map(({ details }) => details.coding[0]?.code);
-}
 
 describe("RelatedPerson over HTTP", () => {
   it("is created and read with its version in the headers", async () => {
