@@ -4,8 +4,6 @@ import { join } from "node:path";
 import pg from "pg";
 import { type Logger, pino } from "pino";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { parseSettings, type Settings } from "../../src/config.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import {
@@ -17,6 +15,7 @@ import {
 import { startGrpcServer } from "../../src/grpc/server.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
 import { fetchAs, trusts } from "../callers.ts";
+import { startGatewayApart } from "../gateway/started-gateway.ts";
 import { estonianPatient } from "../patients/examples.ts";
 import { startService } from "../service.ts";
 import type { Json } from "./scenario.ts";
@@ -67,10 +66,10 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
   const olderCore = await startOtherCore(log);
   const busyCore = await startOtherCore(log, limitInFlight(0));
   const [withoutCore, impatient, older, busy] = await Promise.all([
-    startGatewayBefore("127.0.0.1:1", log),
-    startGatewayBefore(`127.0.0.1:${service.grpcPort}`, log, 200),
-    startGatewayBefore(`127.0.0.1:${olderCore.port}`, log),
-    startGatewayBefore(`127.0.0.1:${busyCore.port}`, log),
+    startGatewayApart("127.0.0.1:1", { log }),
+    startGatewayApart(`127.0.0.1:${service.grpcPort}`, { log, callTimeoutMs: 200 }),
+    startGatewayApart(`127.0.0.1:${olderCore.port}`, { log }),
+    startGatewayApart(`127.0.0.1:${busyCore.port}`, { log }),
   ]);
   trusts(impatient.url, service.sandboxUrl);
   let estonian: Promise<StoredResource> | undefined;
@@ -91,7 +90,7 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
     },
     digest: () => digestOf(database),
     async stop() {
-      await Promise.all([withoutCore, impatient, older, busy].map((gateway) => gateway.stop()));
+      await Promise.all([withoutCore, impatient, older, busy].map((gateway) => gateway.stop(0)));
       await olderCore.stop(0);
       await busyCore.stop(0);
       await database.end();
@@ -125,27 +124,6 @@ async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promi
   } finally {
     await storage.close();
   }
-}
-
-async function startGatewayBefore(target: string, log: Logger, callTimeoutMs = 10_000) {
-  const transport = createRemoteTransport({ target });
-  const gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
-    connectServices: [],
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    callTimeoutMs,
-    log,
-  });
-  return {
-    url: `http://127.0.0.1:${gateway.port}`,
-    async stop() {
-      await gateway.stop(0);
-      transport.close();
-    },
-  };
 }
 
 /** A core without any method, behind what else stands before methods. */

@@ -1,41 +1,33 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Gateway, startGateway } from "../../gateway/server.ts";
 import { coreServices } from "../../gateway/transport/core-services.ts";
 import { forward } from "../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { trusts } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { type StartedGateway, startGatewayTo } from "./started-gateway.ts";
 
 const PUBLIC_URL = "https://mpi.example.ee";
 
 let service: RunningService;
-let gateway: Gateway;
+let gateway: StartedGateway;
 let transport: RemoteTransport;
 
 beforeAll(async () => {
   service = await startService({ publicUrl: PUBLIC_URL });
   transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}`, gatherCalls: true });
-  gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
+  gateway = await startGatewayTo(transport, {
     connectServices: coreServices.map((one) => forward(one, transport)),
     publicUrl: PUBLIC_URL,
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    log: pino({ level: "silent" }),
   });
-  trusts(`http://127.0.0.1:${gateway.port}`, service.sandboxUrl);
+  trusts(gateway.url, service.sandboxUrl);
 });
 
 afterAll(async () => {
-  await gateway.stop(1_000);
+  await gateway.stop();
   transport.close();
   await service.stop();
 });
@@ -44,7 +36,7 @@ afterAll(async () => {
 async function both(path: string, request: HttpRequest = {}): Promise<[HttpAnswer, HttpAnswer]> {
   const headers = { "x-road-id": "call-1", ...request.headers };
   const within = await send(`${service.url}${path}`, { ...request, headers });
-  const apart = await send(`http://127.0.0.1:${gateway.port}${path}`, { ...request, headers });
+  const apart = await send(`${gateway.url}${path}`, { ...request, headers });
   return [within, apart];
 }
 
@@ -68,7 +60,7 @@ test("a gateway apart serves every service of the contract, as one in the core's
 });
 
 test("a gateway apart answers just as one in the core's process", async () => {
-  const url = `http://127.0.0.1:${gateway.port}/fhir/Patient`;
+  const url = `${gateway.url}/fhir/Patient`;
   const { status, json, headers } = await send(url, {
     method: "POST",
     body: JSON.stringify(inventedPatient()),
@@ -123,7 +115,7 @@ test("more faults than a gRPC status can carry: how many are left out is said", 
 });
 
 test("browsers reach the core through it by Connect", async () => {
-  const url = `http://127.0.0.1:${gateway.port}/patientindex.v1.PatientService/ReadPatient`;
+  const url = `${gateway.url}/patientindex.v1.PatientService/ReadPatient`;
   const { status, json } = await send(url, {
     method: "POST",
     headers: { "content-type": "application/json" },

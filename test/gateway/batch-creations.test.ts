@@ -1,10 +1,6 @@
 import { createClient } from "@connectrpc/connect";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { transportAs } from "../caller-transport.ts";
 import { doctor, trusts } from "../callers.ts";
 import { refusalOf } from "../clients.ts";
@@ -14,6 +10,7 @@ import { type RunningService, startService } from "../service.ts";
 import { somebody } from "../storage/patients/store.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { type StartedGateway, startGatewayApart } from "./started-gateway.ts";
 import { sendXml } from "./xml-client.ts";
 
 type Json = Record<string, unknown>;
@@ -31,39 +28,18 @@ interface AnsweredEntry {
 
 let service: RunningService;
 /** A gateway of its own, which asks the core by gRPC. */
-let apart: { readonly url: string; stop(): Promise<void> };
+let apart: StartedGateway;
 
 beforeAll(async () => {
   service = await startService();
-  apart = await gatewayApart(service.grpcPort);
+  apart = await startGatewayApart(`127.0.0.1:${service.grpcPort}`);
+  trusts(apart.url, service.sandboxUrl);
 });
 
 afterAll(async () => {
   await apart.stop();
   await service.stop();
 });
-
-async function gatewayApart(corePort: number) {
-  const transport = createRemoteTransport({ target: `127.0.0.1:${corePort}` });
-  const gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
-    connectServices: [],
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    log: pino({ level: "silent" }),
-  });
-  const url = `http://127.0.0.1:${gateway.port}`;
-  trusts(url, service.sandboxUrl);
-  return {
-    url,
-    async stop() {
-      await gateway.stop(1_000);
-      transport.close();
-    },
-  };
-}
 
 const ways = [
   ["in the process of the core", () => service.url],
@@ -321,7 +297,8 @@ describe("the core, asked for several patients at once", () => {
   });
 
   it("is away: every entry says so", async () => {
-    const gateway = await gatewayApart(1);
+    const gateway = await startGatewayApart("127.0.0.1:1");
+    trusts(gateway.url, service.sandboxUrl);
     const entries = await create(`${gateway.url}/fhir`, [...numbersOf(2), inventedPatient({ gender: 1 })]);
     await gateway.stop();
     expect(statuses(entries)).toEqual([

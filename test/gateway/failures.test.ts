@@ -2,12 +2,12 @@ import { Code, ConnectError, type ServiceImpl, type Transport } from "@connectrp
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { type Gateway, startGateway } from "../../gateway/server.ts";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { defaultErrorSystems, fault, type Meaning, MpiError } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { send } from "./http-client.ts";
+import { startGatewayTo } from "./started-gateway.ts";
 
 const stops: (() => Promise<void>)[] = [];
 
@@ -15,19 +15,10 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-async function gatewayTo(transport: Transport, log = pino({ level: "silent" })): Promise<string> {
-  const gateway: Gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
-    connectServices: [],
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    callTimeoutMs: 500,
-    log,
-  });
+async function gatewayTo(transport: Transport, log?: pino.Logger): Promise<string> {
+  const gateway = await startGatewayTo(transport, { callTimeoutMs: 500, ...(log && { log }) });
   stops.push(() => gateway.stop(0));
-  return `http://127.0.0.1:${gateway.port}`;
+  return gateway.url;
 }
 
 /** A gateway to a core whose reads do this, and which refuses as the real one does. */
@@ -184,16 +175,8 @@ test("a gateway that stops answers what it has, then nobody", async () => {
     throw new ConnectError("gone", Code.Unavailable);
   };
   const service = intercept(PatientService, { readPatient }, { interceptors: [], defaultLanguage: "en" });
-  const gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport: createInProcessTransport([service]),
-    connectServices: [],
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    log: pino({ level: "silent" }),
-  });
-  const url = `http://127.0.0.1:${gateway.port}/fhir/Patient/1`;
+  const gateway = await startGatewayTo(createInProcessTransport([service]));
+  const url = `${gateway.url}/fhir/Patient/1`;
   const answer = send(url);
   await started.promise;
   const stopped = gateway.stop(5_000);

@@ -1,46 +1,23 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Gateway, startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { doctor, trusts } from "../callers.ts";
 import { onServer } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { type StartedGateway, startGatewayApart } from "./started-gateway.ts";
 
 const PUBLIC_URL = "https://mpi.example.ee";
 const FINLAND = "https://fhir.ee/sid/pid/fin/ppn";
 
-/** A gateway apart from the core of the service, which sends together what it is asked at the same moment. */
-async function gatewayTo(
-  port: number,
-): Promise<{ gateway: Gateway; transport: RemoteTransport; url: string }> {
-  const transport = createRemoteTransport({ target: `127.0.0.1:${port}`, gatherCalls: true });
-  const gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
-    connectServices: [],
-    publicUrl: PUBLIC_URL,
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    log: pino({ level: "silent" }),
-  });
-  return { gateway, transport, url: `http://127.0.0.1:${gateway.port}` };
-}
-
-async function stop({
-  gateway,
-  transport,
-}: Pick<Awaited<ReturnType<typeof gatewayTo>>, "gateway" | "transport">) {
-  await gateway.stop(1_000);
-  transport.close();
+/** A gateway apart from a core, which sends together what it is asked at the same moment. */
+function gatewayTo(port: number): Promise<StartedGateway> {
+  return startGatewayApart(`127.0.0.1:${port}`, { gatherCalls: true, publicUrl: PUBLIC_URL });
 }
 
 describe("hundreds of reads at once through a gateway apart", () => {
   let service: RunningService;
-  let apart: Awaited<ReturnType<typeof gatewayTo>>;
+  let apart: StartedGateway;
   let id: string;
   let value: string;
   /** The methods that the core was called with, and their request ids. */
@@ -69,7 +46,7 @@ describe("hundreds of reads at once through a gateway apart", () => {
   });
 
   afterAll(async () => {
-    await stop(apart);
+    await apart.stop();
     await service.stop();
   });
 
@@ -158,7 +135,7 @@ test("whoever asks too often is told when to come back, and nobody else", async 
     expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   }
   expect((await Promise.all(rarely)).map(({ status }) => status)).toEqual(Array(5).fill(404));
-  await stop(apart);
+  await apart.stop();
   await service.stop();
 });
 
@@ -170,5 +147,5 @@ test("everybody is told that the core is away", async () => {
   expect(answers.map(({ status, headers }) => [status, headers.has("retry-after")])).toEqual(
     Array(10).fill([503, true]),
   );
-  await stop(apart);
+  await apart.stop();
 });

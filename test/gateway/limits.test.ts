@@ -1,14 +1,12 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Gateway, type GatewayOptions, startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
+import type { GatewayOptions } from "../../gateway/server.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
+import { type StartedGateway, startGatewayApart } from "./started-gateway.ts";
 
 const RR = "https://rahvastikuregister.ee";
 const headers = { "x-road-issue": "visit" };
@@ -110,32 +108,20 @@ describe("a caller", () => {
 
 describe("a client that is slow", () => {
   let service: RunningService;
-  let transport: RemoteTransport;
-  let gateway: Gateway | undefined;
+  let gateway: StartedGateway | undefined;
 
   beforeAll(async () => {
     service = await startService();
-    transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
   });
   afterEach(async () => {
     await gateway?.stop(0);
   });
   afterAll(async () => {
-    transport.close();
     await service.stop();
   });
 
   async function startPatient(patience: Pick<GatewayOptions, "arrivalMs" | "stallMs">): Promise<number> {
-    gateway = await startGateway({
-      host: "127.0.0.1",
-      port: 0,
-      transport,
-      connectServices: [],
-      defaultLanguage: "en",
-      errorSystems: defaultErrorSystems,
-      log: pino({ level: "silent" }),
-      ...patience,
-    });
+    gateway = await startGatewayApart(`127.0.0.1:${service.grpcPort}`, patience);
     return gateway.port;
   }
 
