@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { defaultDataDirectory, startEmbeddedServer } from "../src/storage/embedded/index.ts";
 import { applyMigrations } from "../src/storage/migrations.ts";
-import { onServer, withDatabase } from "./database.ts";
+import { onServer, withDatabase } from "./on-server.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MIGRATIONS = join(ROOT, "prisma", "migrations");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { onServer } from "../database.ts";
+import { onServer } from "../on-server.ts";
 import type { Report } from "./report.ts";
 import { ways } from "./scenarios.ts";
 

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
 import { keyFile } from "../../src/identifier-index/index.ts";
 import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
@@ -12,6 +11,7 @@ import {
   publishChanges,
   type Storage,
 } from "../../src/storage/index.ts";
+import { dropDatabase, onServer, withDatabase } from "../on-server.ts";
 import { recordEntries } from "./audit-entries.ts";
 
 /** A database with invented people that one run may change as it likes. */
@@ -36,8 +36,6 @@ const REPOSITORY = join(import.meta.dirname, "..", "..");
 const RUN_PREFIX = "mpi_bench_run_";
 const FIRST = 500;
 const TOLD_AFTER = 50_000;
-/** SQLSTATE. */
-const INSUFFICIENT_PRIVILEGE = "42501";
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
 type Say = (line: string) => void;
@@ -191,34 +189,4 @@ async function dropLeftBehind(client: pg.Client): Promise<void> {
        AND datname NOT IN (SELECT datname FROM pg_stat_activity WHERE datname IS NOT NULL)`,
   );
   for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS "${datname}"`);
-}
-
-function withDatabase(url: string, name: string): string {
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return address.href;
-}
-
-/** Runs an action with a connection of its own. */
-export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  // A connection that breaks fails its statement; without a listener it would end the process besides.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await action(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Autovacuum may be at work in it, which our role may not end: it is soon done. */
-async function dropDatabase(url: string, name: string, attempts = 600): Promise<void> {
-  try {
-    await onServer(url, (client) => client.query(`DROP DATABASE "${name}" WITH (FORCE)`));
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE || attempts === 1) throw cause;
-    await delay(100);
-    await dropDatabase(url, name, attempts - 1);
-  }
 }

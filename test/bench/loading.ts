@@ -1,6 +1,7 @@
 // How fast new patients are loaded, beside creating them one by one: npm run bench:loading
 import { commandLine, understood } from "../../src/settings/command-line.ts";
-import { onServer, prepareDatabase } from "./database.ts";
+import { onServer } from "../on-server.ts";
+import { prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
 import { positive } from "./numbers.ts";
 import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";

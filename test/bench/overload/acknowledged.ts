@@ -1,4 +1,5 @@
-import { type BenchDatabase, onServer } from "../database.ts";
+import { onServer } from "../../on-server.ts";
+import type { BenchDatabase } from "../database.ts";
 import type { RunningService } from "../service.ts";
 
 export interface Found {

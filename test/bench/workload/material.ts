@@ -5,7 +5,8 @@ import { decodeResource, encodeResource, parseJson, stringifyJson } from "../../
 import { blind, keyFile } from "../../../src/identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../../src/identifiers/index.ts";
 import { inventForeigner, inventPerson, Random } from "../../../src/invented-people/index.ts";
-import { type BenchDatabase, onServer, SEED, YARDSTICK_IDS } from "../database.ts";
+import { onServer } from "../../on-server.ts";
+import { type BenchDatabase, SEED, YARDSTICK_IDS } from "../database.ts";
 import type { MeasuredServer } from "../servers.ts";
 
 /** Digits that stand where each request gets a number of its own. */
