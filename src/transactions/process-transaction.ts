@@ -4,12 +4,13 @@ import type {
   TransactionEntry,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { parseDependentId } from "../dependents/index.ts";
-import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../errors/index.ts";
+import { type ErrorIssue, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
 import { patientNumber } from "../resources/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
+import { Blocked, placedIssue, withoutBlocked } from "./entry-issues.ts";
 import type { UnitOfWork } from "./ports.ts";
 import { linkEntries } from "./resolve-references.ts";
 import { resourceIn, resourceTypes } from "./resource-types.ts";
@@ -137,32 +138,6 @@ async function existing(perform: Perform, { type }: Entry, id: string): Promise<
   return { method, response: await perform(method, { id, elements: [] } as unknown as Message) };
 }
 
-/** What is wrong with a reference to an entry that failed itself is said there. */
-function withoutBlocked(
-  error: unknown,
-  faults: readonly ErrorIssue[],
-  blocked: ReadonlySet<string>,
-): unknown {
-  if (!(error instanceof MpiError)) return error;
-  const known = new Set(faults.flatMap((one) => ("meaning" in one ? (one.expression ?? []) : [])));
-  const own = error.issues.filter(
-    (issue) =>
-      !faults.includes(issue) &&
-      !(
-        "meaning" in issue &&
-        issue.meaning === "REFERENCE_INVALID" &&
-        issue.expression?.some((path) => blocked.has(path) || known.has(path))
-      ),
-  );
-  const [first, ...others] = [...faults, ...own];
-  return first ? MpiError.of([first, ...others], { cause: error }) : new Blocked();
-}
-
-/** Nothing is wrong with an entry but that it refers to one that failed. */
-class Blocked extends Error {
-  override readonly name = "Blocked";
-}
-
 /** The result of an attempt; what is wrong with the entry is noted, and the others are still looked at. */
 async function attempt<Result>(
   entry: Entry,
@@ -199,11 +174,4 @@ function patientsOf(entry: Entry, stored: Stored): bigint[] {
 function numbered(id: string): bigint[] {
   const number = patientNumber(id);
   return number === undefined ? [] : [number];
-}
-
-/** What is wrong with an entry, with expressions that begin at its Bundle. */
-function placedIssue(issue: ErrorIssue, { place, verb }: Entry): ErrorIssue {
-  if (!("meaning" in issue)) return issue;
-  const expression = inBundleEntry(issue.expression ?? [], place, verb === "create" ? "ifNoneExist" : "url");
-  return { ...issue, expression };
 }

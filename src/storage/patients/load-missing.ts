@@ -1,0 +1,134 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type pg from "pg";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import type { Blinding, IndexKeys } from "../../identifier-index/index.ts";
+import type { LoadedRecord } from "../../patients/ports.ts";
+import { insertFirstEntries } from "../audit/first-entries.ts";
+import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
+import { type AuthorColumns, authorSealer } from "../authors.ts";
+import type { Database } from "../database.ts";
+import { allDone, type NamedStatements, namedStatements } from "../named-statements.ts";
+import { stamped } from "../versioned.ts";
+import type { IdentifierRow } from "./identifier-rows.ts";
+import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
+import { searchColumnsOf } from "./search-columns.ts";
+import { sealPatient } from "./stored-patient.ts";
+
+/** What the calls of a loader work with. */
+export interface Loading {
+  readonly pool: pg.Pool;
+  readonly database: Database;
+  readonly keys: IndexKeys;
+  readonly now: Date;
+  readonly blinding: Blinding;
+  readonly preparedStatements: boolean;
+}
+
+/** A patient who may be stored, if nobody has the identifiers. */
+export interface Candidate {
+  readonly patient: Patient;
+  readonly identifiers: readonly IdentifierRow[];
+  readonly blockKeys: readonly bigint[];
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
+/** So many are sealed without a pause for anybody else. */
+const SEALED_AT_ONCE = 25;
+
+/** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
+export async function loadMissing(
+  loading: Loading,
+  candidates: readonly Candidate[],
+): Promise<LoadedRecord[]> {
+  const { pool, database, now, preparedStatements } = loading;
+  const onPool = namedStatements(pool, preparedStatements);
+  const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
+  const counts = holderCounts(await selectTaken(onPool, identifiers), candidates);
+  const missing = candidates.filter((_, place) => counts[place] === 0);
+  const ids = await nextIds(onPool, missing.length);
+  const rows = await sealedRows(loading, ids, missing);
+  const entries = sealedEntriesOf(
+    database,
+    ids.map((patientId) => ({ patientId, action: "C", at: now })),
+  );
+  if (rows.length > 0) {
+    await inTransaction(pool, async (client) => {
+      const statements = namedStatements(client, preparedStatements);
+      await allDone([insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)]);
+    });
+  }
+  const free = ids.values();
+  return candidates.map(({ patient }, place) => {
+    const holders = counts[place] ?? 0;
+    if (holders > 0) return { holders };
+    const id = free.next().value ?? 0n;
+    confirmStatement(database, id);
+    return { patient: stamped(patient, { id, version: 1, updatedAt: now }) };
+  });
+}
+
+/** How many others hold identifiers of each: patients that are there, or one before it in the list that is not refused. */
+function holderCounts(taken: ReadonlyMap<IdentifierRow, bigint>, candidates: readonly Candidate[]): number[] {
+  const placed = new Map<string, number>();
+  return candidates.map(({ identifiers }, place) => {
+    const holders = new Set<bigint | number>();
+    for (const row of identifiers) {
+      const holder = taken.get(row) ?? placed.get(keyOf(row));
+      if (holder !== undefined) holders.add(holder);
+    }
+    if (holders.size === 0) for (const row of identifiers) placed.set(keyOf(row), place);
+    return holders.size;
+  });
+}
+
+function keyOf({ valueHmac, country, type }: IdentifierRow): string {
+  return `${Buffer.from(valueHmac).toString("base64")} ${country} ${type}`;
+}
+
+async function nextIds(statements: NamedStatements, count: number): Promise<bigint[]> {
+  const rows = await statements.query<{ id: string }>(
+    "load_ids",
+    "SELECT nextval('patient_id') AS id FROM generate_series(1, $1::int)",
+    [count],
+  );
+  return rows.map((row) => BigInt(row.id));
+}
+
+/** The rows of new patients; others get a turn in between. */
+async function sealedRows(
+  loading: Loading,
+  ids: readonly bigint[],
+  candidates: readonly Candidate[],
+): Promise<NewPatient[]> {
+  const rows: NewPatient[] = [];
+  const authorOf = authorSealer(loading.keys);
+  for (const [place, candidate] of candidates.entries()) {
+    if (place > 0 && place % SEALED_AT_ONCE === 0) await turn();
+    rows.push(newPatientOf(loading, ids[place] ?? 0n, candidate, authorOf));
+  }
+  return rows;
+}
+
+function newPatientOf(
+  { keys, blinding }: Loading,
+  id: bigint,
+  { patient, identifiers, blockKeys }: Candidate,
+  authorOf: (patientId: bigint) => AuthorColumns,
+): NewPatient {
+  const { document, added } = sealPatient(keys, id, patient, NOTHING_KNOWN, 1, blinding);
+  const author = authorOf(id);
+  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  let done = false;
+  try {
+    await allDone([client.query("BEGIN"), work(client)]);
+    await client.query("COMMIT");
+    done = true;
+  } finally {
+    // A connection that is thrown away takes its open transaction with it.
+    client.release(!done);
+  }
+}
