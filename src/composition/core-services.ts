@@ -1,7 +1,9 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
+import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
+import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
@@ -14,8 +16,9 @@ import type { PatientDirectory } from "../dependents/index.ts";
 import { implemented, intercept, partsOfCalls } from "../grpc/interceptors/index.ts";
 import { auditService } from "../grpc/services/audit-service.ts";
 import { callBatchService } from "../grpc/services/call-batch-service.ts";
+import { duplicateReviewService } from "../grpc/services/duplicate-review-service.ts";
 import { linkageService } from "../grpc/services/linkage-service.ts";
-import { matchingServices } from "../grpc/services/matching-services.ts";
+import { matchingService } from "../grpc/services/matching-service.ts";
 import { observationService } from "../grpc/services/observation-service.ts";
 import { patientLoadService } from "../grpc/services/patient-load-service.ts";
 import { patientLookupService } from "../grpc/services/patient-lookup-service.ts";
@@ -76,6 +79,8 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
   const patients = intercept(PatientService, ofPatients, chain);
   const trail = { reader: auditReader(database, keys), patients: directory };
   const history = { patients: store, registers, now };
+  const matching = { patients: index, store: matchStore(database, keys) };
+  const review = { linkage, duplicates: duplicateStore(database) };
   return [
     patients,
     intercept(CallBatchService, callBatchService([patients], errorSystems), chain.unguarded),
@@ -87,7 +92,8 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
     intercept(SocialHistoryService, socialHistoryService(history, errorSystems), chain),
     intercept(LinkageService, linkageService(linkage), chain),
     intercept(AuditService, auditService(trail, errorSystems), chain),
-    ...matchingServices(linkage, matchStore(database, keys), duplicateStore(database), errorSystems, chain),
+    intercept(MatchingService, matchingService(matching, errorSystems), chain),
+    intercept(DuplicateReviewService, duplicateReviewService(review), chain),
     intercept(
       ReadinessService,
       readinessService(() => askDatabase(database)),
