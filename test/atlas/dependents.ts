@@ -1,9 +1,9 @@
+import { marriageOf } from "../gateway/family.ts";
 import type { IndexUnderTest, StoredResource } from "./index-under-test.ts";
 import { identifier, PROFILES } from "./people.ts";
 import type { Json } from "./scenario.ts";
 
 const ROLE_CLASS = "http://terminology.hl7.org/CodeSystem/v3-RoleClass";
-const CATEGORY = "http://terminology.hl7.org/CodeSystem/observation-category";
 
 /** A contact of this kind in v3-RoleClass. */
 export function kind(code: string): Json {
@@ -27,19 +27,8 @@ export function contact(reference: string, changes: Json = {}): Json {
 
 /** The marital status of the patient of a reference: divorced. What is given replaces its elements. */
 export function maritalStatus(reference: string, changes: Json = {}): Json {
-  return {
-    resourceType: "Observation",
-    meta: { profile: [`${PROFILES}ee-mpi-socialhistory-marital-status`] },
-    status: "final",
-    category: [{ coding: [{ system: CATEGORY, code: "social-history" }] }],
-    code: { coding: [{ system: "http://snomed.info/sct", code: "125680007" }] },
-    subject: { reference },
-    issued: "2025-11-03T09:30:00+02:00",
-    valueCodeableConcept: {
-      coding: [{ system: "http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", code: "D" }],
-    },
-    ...changes,
-  };
+  const divorced = { system: "http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", code: "D" };
+  return marriageOf(reference, { valueCodeableConcept: { coding: [divorced] }, ...changes });
 }
 
 /** Stores a resource and deletes it; answers with it as it was. */

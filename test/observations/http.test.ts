@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { marriageOf } from "../gateway/family.ts";
 import { codesOf, type HttpRequest, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
-import { PROFILE_BASE } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
 
 let service: RunningService;
@@ -27,33 +27,11 @@ async function newPatient(): Promise<string> {
   return json.id;
 }
 
-function maritalStatus(patient: string, changes: object = {}) {
-  return {
-    resourceType: "Observation",
-    meta: { profile: [`${PROFILE_BASE}ee-mpi-socialhistory-marital-status`] },
-    status: "final",
-    category: [
-      {
-        coding: [
-          {
-            system: "http://terminology.hl7.org/CodeSystem/observation-category",
-            code: "social-history",
-          },
-        ],
-      },
-    ],
-    code: { coding: [{ system: "http://snomed.info/sct", code: "125680007" }] },
-    subject: { reference: `Patient/${patient}` },
-    effectivePeriod: { start: "2015-06-22" },
-    issued: "2026-04-01T10:00:00+03:00",
-    valueCodeableConcept: {
-      coding: [{ system: "http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", code: "M" }],
-    },
-    ...changes,
-  };
+function maritalStatus(patient: string, changes: Record<string, unknown> = {}) {
+  return marriageOf(`Patient/${patient}`, { effectivePeriod: { start: "2015-06-22" }, ...changes });
 }
 
-const create = (patient: string, changes: object = {}) =>
+const create = (patient: string, changes: Record<string, unknown> = {}) =>
   fhir("Observation", { method: "POST", body: maritalStatus(patient, changes) });
 
 describe("Observation over HTTP", () => {
