@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database } from "./connection/database.ts";
 
 /** What waits to be done by some process, whichever it is. */
 export interface Backlog {

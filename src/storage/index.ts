@@ -1,4 +1,3 @@
-export { askDatabase } from "./ask-database.ts";
 export { openAuditTrail } from "./audit/open-trail.ts";
 export { auditReader } from "./audit/read-trail.ts";
 export { mayChangeEntries } from "./audit/rights.ts";
@@ -6,7 +5,9 @@ export { type Verified, verifyChains } from "./audit/verify-chains.ts";
 export type { AuditKeyProblem } from "./audit/verify-keys.ts";
 export { type Backlog, selectBacklog } from "./backlog.ts";
 export { publishChanges } from "./changes/publish.ts";
-export type { Database } from "./database.ts";
+export { askDatabase } from "./connection/ask-database.ts";
+export type { Database } from "./connection/database.ts";
+export { isOutOfReach } from "./connection/out-of-reach.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";
 export { indexExamination } from "./index-check/index-examination.ts";
 export { selectKeyRecords } from "./index-keys/key-records.ts";
@@ -28,7 +29,6 @@ export {
   type Storage,
   type StorageSettings,
 } from "./open-storage.ts";
-export { isOutOfReach } from "./out-of-reach.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
 export { openPatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";

@@ -1,5 +1,5 @@
 import type { Lease } from "../deliveries/ports.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./connection/database.ts";
 
 /** A row that one holder has at a time, until it gives it back or its time runs out. */
 export function leaseOf(database: Database, name: string): Lease {

@@ -8,7 +8,7 @@ import {
   type KeyRing,
   keyFile,
 } from "../identifier-index/index.ts";
-import { type Connections, type Database, openPool } from "./database.ts";
+import { type Connections, type Database, openPool } from "./connection/database.ts";
 import {
   defaultDataDirectory,
   type EmbeddedServer,

@@ -1,8 +1,8 @@
 import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
-import type { Database } from "./database.ts";
-import { readingOf } from "./unreadable.ts";
+import type { Database } from "./connection/database.ts";
+import { readingOf } from "./sealing/unreadable.ts";
 
 interface AnswerRow {
   readonly keyId: string;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ambientTransaction } from "./ambient-transaction.ts";
 import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-entries.ts";
-import type { Database, Transaction } from "./client.ts";
-import { DEADLOCK_DETECTED, sqlState } from "./sql-state.ts";
+import { ambientTransaction } from "./connection/ambient-transaction.ts";
+import type { Database, Transaction } from "./connection/client.ts";
+import { DEADLOCK_DETECTED, sqlState } from "./connection/sql-state.ts";
 
 const ATTEMPTS = 5;
 const SERIALIZATION_FAILURE = "40001";

@@ -1,9 +1,9 @@
 import { underUnitOfWork } from "../call/unit-of-work.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
-import { ambientTransaction, underTransaction } from "./ambient-transaction.ts";
 import { ascending } from "./ascending.ts";
-import type { Database, Transaction } from "./client.ts";
+import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
+import type { Database, Transaction } from "./connection/client.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**

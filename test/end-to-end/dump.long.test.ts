@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { parseSettings } from "../../src/config.ts";
 import { fixedKeys } from "../../src/identifier-index/index.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/connection/database.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
 import { type IndexUnderTest, startIndex } from "../atlas/index-under-test.ts";
 import { newIndexKeys } from "../storage/index-keys.ts";

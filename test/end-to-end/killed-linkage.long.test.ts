@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deliverNotifications } from "../../src/linkage/deliver-notifications.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/connection/database.ts";
 import { notificationQueue } from "../../src/storage/index.ts";
 import { fetchAs } from "../callers.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";

@@ -4,7 +4,7 @@ import type { HeldKeys, IndexKey } from "../../src/identifier-index/index.ts";
 import type { KeyRotations } from "../../src/index-maintenance/ports.ts";
 import type { JobProgress, JobRun } from "../../src/jobs/ports.ts";
 import type { PatientStore } from "../../src/patients/index.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { type Database, openDatabase } from "../../src/storage/connection/database.ts";
 import { keyRotations, patientStore } from "../../src/storage/index.ts";
 import { type FollowedKeys, followKeys } from "../../src/storage/index-keys/follow-keys.ts";
 import { newIndexKey } from "../storage/index-keys.ts";

@@ -1,6 +1,6 @@
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { type JobLog, type Jobs, type JobWork, jobId, startRunner } from "../../src/jobs/index.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { type Database, openDatabase } from "../../src/storage/connection/database.ts";
 import { jobStore, openJobQueue } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer } from "../database.ts";
 

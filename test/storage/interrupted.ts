@@ -1,4 +1,4 @@
-import type { Database } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/connection/database.ts";
 
 /** The database, with something that another process does right after the how-manieth query on it. */
 export function interrupted(database: Database, query: number, elsewhere: () => Promise<void>): Database {

@@ -8,7 +8,7 @@ import {
   sealBytes,
   unsealBytes,
 } from "../../identifier-index/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /** A key of audit entries as it is kept. */
 export interface AuditKeyRow {

@@ -1,5 +1,5 @@
-import type { NamedStatements } from "../named-statements.ts";
-import { arrays, type Column, names, unnest } from "../row-arrays.ts";
+import type { NamedStatements } from "../connection/named-statements.ts";
+import { arrays, type Column, names, unnest } from "../connection/row-arrays.ts";
 import type { SealedEntry } from "./sealed-entry.ts";
 
 const ENTRY: readonly Column<SealedEntry>[] = [

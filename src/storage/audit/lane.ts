@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { AuditEntry, AuditTrail } from "../../audit/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { OwnStream } from "./own-stream.ts";
 

@@ -1,6 +1,6 @@
 import type { AuditTrail } from "../../audit/index.ts";
 import type { KeyRing } from "../../identifier-index/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { AuditKeys } from "./audit-keys.ts";
 import { Lane } from "./lane.ts";
 import { auditWrites } from "./write-entries.ts";

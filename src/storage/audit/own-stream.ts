@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditEntry, chained, NO_HASH } from "../../audit/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { type JointEntries, sealJointly } from "./sealed-entry.ts";
 

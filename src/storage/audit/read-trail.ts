@@ -9,7 +9,7 @@ import type {
 } from "../../audit/index.ts";
 import { MpiError } from "../../errors/index.ts";
 import type { IndexKey, KeyRing } from "../../identifier-index/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { auditKeyring } from "./audit-keys.ts";
 import { entryAt, openEntry, openJointly, type SealedContent } from "./sealed-entry.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /** Whether the role of this process could change or remove audit entries; a superuser always can. */
 export async function mayChangeEntries(database: Database): Promise<boolean> {

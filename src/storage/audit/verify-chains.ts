@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { ChainCheck, type ChainedEntry, type ChainHead, type ChainProblem } from "../../audit/index.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { type AuditKeyProblem, auditKeyProblems } from "./verify-keys.ts";
 
 /** What a look through all chains came to. */

@@ -1,5 +1,5 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { type AuditKeyRow, opensAuditKey } from "./audit-keys.ts";
 
 /** A key without which entries cannot be read. */

@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { ChangesPage } from "../../resources/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import type { ResourceType } from "./outbox.ts";
 
 export interface FeedRow {

@@ -1,4 +1,4 @@
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 
 /** The types of which the outbox tells, and which have a feed each. */
 export type ResourceType = "Patient" | "RelatedPerson" | "Observation";

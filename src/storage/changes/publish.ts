@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { selectEnd } from "./feed.ts";
 import { CHANGE, type ResourceKey, type ResourceType } from "./outbox.ts";

@@ -1,5 +1,5 @@
 import type { ChangesPage } from "../../resources/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { type FeedRow, selectExtent, selectFeed } from "./feed.ts";
 import type { ResourceType } from "./outbox.ts";
 import { publishChanges } from "./publish.ts";

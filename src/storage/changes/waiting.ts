@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { OutboxPlace } from "../../deliveries/ports.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /** Before all places. */
 export const FRONT: OutboxPlace = { at: new Date(0), patientId: 0n, n: 0 };

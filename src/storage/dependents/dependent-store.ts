@@ -12,7 +12,7 @@ import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
 import {

@@ -1,11 +1,11 @@
 import { type DependentId, MAXIMUM_NUMBER } from "../../dependents/dependent-id.ts";
 import { NumbersExhausted, type Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { selectGroup } from "../linkage/group-rows.ts";
 import { selectPatients } from "../patients/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
-import { openable } from "../unreadable.ts";
+import { openable } from "../sealing/unreadable.ts";
 import { relatedPersonTable } from "./dependent-table.ts";
 import { selectDependentsOf } from "./read-dependents.ts";
 import { type DependentRow, versionOf } from "./stored-dependent.ts";

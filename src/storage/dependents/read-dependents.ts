@@ -2,8 +2,8 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
 import type { HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
-import type { Database, Transaction } from "../database.ts";
-import { SEALED_VALUES } from "../sealed-rows.ts";
+import type { Database, Transaction } from "../connection/database.ts";
+import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 

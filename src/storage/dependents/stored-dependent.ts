@@ -4,10 +4,10 @@ import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts
 import type { Dependent, DependentChange, FoundDependent, StoredVersion } from "../../dependents/ports.ts";
 import type { MpiError } from "../../errors/index.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import { type AuthorColumns, openAuthor } from "../authors.ts";
-import { type Holder, unsealDocument } from "../sealed-document.ts";
-import { type SealedColumn, storedValues } from "../sealed-rows.ts";
-import { readingOf } from "../unreadable.ts";
+import { type AuthorColumns, openAuthor } from "../sealing/authors.ts";
+import { type Holder, unsealDocument } from "../sealing/sealed-document.ts";
+import { type SealedColumn, storedValues } from "../sealing/sealed-rows.ts";
+import { readingOf } from "../sealing/unreadable.ts";
 import { stamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 

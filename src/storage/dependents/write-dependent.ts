@@ -2,11 +2,16 @@ import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts
 import type { Decide, Dependent, StoredVersion, Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import { noteWrite } from "../audit/write-entries.ts";
-import { sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
-import type { Transaction } from "../database.ts";
-import { knownValues, sealDocument } from "../sealed-document.ts";
-import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
+import type { Transaction } from "../connection/database.ts";
+import { sealedAuthor } from "../sealing/authors.ts";
+import { knownValues, sealDocument } from "../sealing/sealed-document.ts";
+import {
+  changedIdentifiers,
+  endSealedRows,
+  firstFreeNumber,
+  insertSealedRows,
+} from "../sealing/sealed-rows.ts";
 import { laterThan } from "../timestamps.ts";
 import { stamped, unstamped } from "../versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";

@@ -3,8 +3,8 @@ import { blind, type IndexKey, type IndexKeys, openingKeys, unseal } from "../..
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
 import { inconsistent } from "../../index-maintenance/inconsistent.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
-import { openAuthor } from "../authors.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
+import { openAuthor } from "../sealing/authors.ts";
 import type { HeldRows, ValueRow } from "./held-rows.ts";
 
 /** What is wrong, by the patient with whom it is. */

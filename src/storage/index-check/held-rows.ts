@@ -5,9 +5,9 @@ import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { publicNumber } from "../../dependents/dependent-id.ts";
 import { visitIdentifiers } from "../../identifier-index/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { type AuthorRow, selectAuthors } from "../index-keys/move-authors.ts";
-import type { SealedRow } from "../sealed-document.ts";
+import type { SealedRow } from "../sealing/sealed-document.ts";
 
 /** A row of identifier_value. */
 export type ValueRow = Omit<SealedRow, "periodEnd">;

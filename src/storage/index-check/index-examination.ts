@@ -3,7 +3,7 @@ import { type IndexKeys, type KeyRing, openingKeys } from "../../identifier-inde
 import { inconsistent } from "../../index-maintenance/inconsistent.ts";
 import type { IndexExamination } from "../../index-maintenance/ports.ts";
 import { unreadableAuditKeys } from "../audit/audit-keys.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { selectKeyRecords } from "../index-keys/key-records.ts";
 import { inTransaction } from "../transaction.ts";
 import { type CheckKeys, findingsOf } from "./findings.ts";

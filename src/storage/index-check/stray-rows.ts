@@ -1,7 +1,7 @@
 import { MpiError } from "../../errors/index.ts";
 import { blind, type IndexKeys, openingKeys, unseal } from "../../identifier-index/index.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { hashesOf } from "../index-keys/hash-parts.ts";
 import { isSame } from "./findings.ts";
 import type { ValueRow } from "./held-rows.ts";

@@ -12,7 +12,7 @@ import {
   LiveKeyRing,
   stateText,
 } from "../../identifier-index/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { recordIndexKeys, selectKeyRecords } from "./key-records.ts";
 import { signOff, signOfLife, TRUSTED_MS } from "./key-users.ts";
 

@@ -8,7 +8,7 @@ import {
   keyOfId,
   keysFor,
 } from "../../identifier-index/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { opensWhatIsStored } from "./proof-of-key.ts";
 
 /** Prisma's codes for a table and for a column that is not there. */

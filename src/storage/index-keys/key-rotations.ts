@@ -11,7 +11,7 @@ import {
 } from "../../identifier-index/index.ts";
 import type { KeyRotations, Rotation } from "../../index-maintenance/ports.ts";
 import { moveAuditKeys } from "../audit/audit-keys.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import type { FollowedKeys } from "./follow-keys.ts";
 import { insertKey, lockKeyRecords, selectKeyRecords } from "./key-records.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /**
  * How long after its last sign a process counts as alive. One that cannot give a sign begins no work after

@@ -2,9 +2,9 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 import type { MpiError } from "../../errors/index.ts";
 import type { IndexKey, IndexKeys } from "../../identifier-index/index.ts";
 import type { Moved } from "../../index-maintenance/ports.ts";
-import { type KnownAuthor, resealedAuthor } from "../authors.ts";
-import type { Database, Transaction } from "../database.ts";
-import { openAll } from "../unreadable.ts";
+import type { Database, Transaction } from "../connection/database.ts";
+import { type KnownAuthor, resealedAuthor } from "../sealing/authors.ts";
+import { openAll } from "../sealing/unreadable.ts";
 
 /** A table of histories: which columns name a version of it. */
 interface HistoryTable {

@@ -8,10 +8,10 @@ import {
   unseal,
 } from "../../identifier-index/index.ts";
 import type { Moved } from "../../index-maintenance/ports.ts";
-import type { Database, Transaction } from "../database.ts";
-import type { SealedRow } from "../sealed-document.ts";
+import type { Database, Transaction } from "../connection/database.ts";
+import type { SealedRow } from "../sealing/sealed-document.ts";
+import { openAll } from "../sealing/unreadable.ts";
 import { inTransaction } from "../transaction.ts";
-import { openAll } from "../unreadable.ts";
 import { moveAuthors } from "./move-authors.ts";
 
 /** Where a rotation goes, and the keys of now. */

@@ -1,8 +1,8 @@
 import { MpiError } from "../../errors/index.ts";
 import { blind, type IndexKey, unseal } from "../../identifier-index/index.ts";
 import { type AuditKeyRow, opensAuditKey } from "../audit/audit-keys.ts";
-import type { Database } from "../database.ts";
-import type { SealedRow } from "../sealed-document.ts";
+import type { Database } from "../connection/database.ts";
+import type { SealedRow } from "../sealing/sealed-document.ts";
 
 type ValueRow = Omit<SealedRow, "periodEnd">;
 

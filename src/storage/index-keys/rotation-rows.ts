@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Rotation, RotationSize } from "../../index-maintenance/ports.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { hashesOf } from "./hash-parts.ts";
 import { historyTables } from "./move-authors.ts";
 

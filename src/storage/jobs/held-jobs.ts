@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { JobKey, JobStore, JobType } from "../../jobs/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
 type Findings = Parameters<JobStore["noteRound"]>[2];

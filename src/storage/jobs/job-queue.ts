@@ -1,6 +1,6 @@
 import PgBoss from "pg-boss";
 import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
-import { DEADLOCK_DETECTED } from "../sql-state.ts";
+import { DEADLOCK_DETECTED } from "../connection/sql-state.ts";
 
 export interface JobQueueSettings {
   readonly url: string;

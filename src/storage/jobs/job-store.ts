@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Job, JobKey, JobStore } from "../../jobs/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { heldJobs } from "./held-jobs.ts";
 import { JOB_COLUMNS, type JobRow, jobOf } from "./job-rows.ts";
 import { insertJob } from "./start-job.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobStarter, JobStore, JobType } from "../../jobs/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { JOB_COLUMNS, type JobRow, jobOf } from "./job-rows.ts";
 

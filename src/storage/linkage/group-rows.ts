@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { timestampTexts } from "../timestamps.ts";
 
 /** That a patient is, or was, in the group of a root; a row of link_group or of link_group_history. */

@@ -1,6 +1,6 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientVersion } from "../../linkage/ports.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { recordNextVersions } from "../patients/next-versions.ts";
 import { laterThan } from "../timestamps.ts";
 import type { LockedRow } from "./locks.ts";

@@ -3,7 +3,7 @@ import { underNoSignal } from "../../call/current-call.ts";
 import type { KeyRing } from "../../identifier-index/index.ts";
 import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";

@@ -1,7 +1,7 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { settleLinked } from "../matching/duplicate-store.ts";
 import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";

@@ -2,7 +2,7 @@ import type { OutboxPlace } from "../../deliveries/ports.ts";
 import type { NotificationQueue, WaitingNotification } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
 import { FRONT, isOfKind, postpone, settle, tupleOf } from "../changes/waiting.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { leaseOf } from "../lease.ts";
 import { WM_NOTIFICATION } from "./notification-rows.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LinkageNotification } from "../../registers/ports.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 
 /** The kind of outbox row that the WM service is told from. */
 export const WM_NOTIFICATION = "wm";

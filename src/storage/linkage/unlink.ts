@@ -1,7 +1,7 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { LockedPair, PatientPair, UnlinkDecision } from "../../linkage/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { insertMembers, type Membership, removeMembers, selectGroup } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
 import type { Linked } from "./link.ts";

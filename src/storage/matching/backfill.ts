@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { BLOCK_SCHEME, blocksOf } from "../../matching/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { leaseOf } from "../lease.ts";
 import { type BlockKeyRow, insertBlockKeys } from "./block-keys.ts";
 import { knownNames } from "./name-variants.ts";

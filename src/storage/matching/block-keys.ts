@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 
 /** A key and the patient who has it. */
 export interface BlockKeyRow {

@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { DuplicateStore, PossibleDuplicate } from "../../matching/index.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { unlessVictim } from "../transaction.ts";
 
 type Row = Omit<PossibleDuplicate, "reviewedAt"> & { readonly reviewedAt: Date | null };

@@ -1,9 +1,9 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { selectPatients } from "../patients/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
-import { readingOf } from "../unreadable.ts";
+import { readingOf } from "../sealing/unreadable.ts";
 import { insertBlockKeys } from "./block-keys.ts";
 import { knownNames, selectForms } from "./name-variants.ts";
 import { selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";

@@ -1,5 +1,5 @@
-import { ambientTransaction } from "../ambient-transaction.ts";
-import type { Database } from "../database.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database } from "../connection/database.ts";
 import { KnownNames } from "./known-names.ts";
 
 export function knownNames(database: Database): KnownNames {

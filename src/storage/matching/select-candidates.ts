@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Block, CandidatePair } from "../../matching/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /** A block that more share than this is looked at in part: nobody has so many records. */
 const MOST_OF_BLOCK = 500;

@@ -1,6 +1,6 @@
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
 import { FRONT, isOfKind, postpone, tupleOf } from "../changes/waiting.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { leaseOf } from "../lease.ts";
 
 /** The kind of outbox row that the population register is told from, and the name of the lease of who tells it. */

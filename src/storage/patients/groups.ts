@@ -1,10 +1,10 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
-import { SEALED_VALUES } from "../sealed-rows.ts";
+import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
+import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { timestampTexts } from "../timestamps.ts";
-import { contentOf, type Reading, readingOf } from "../unreadable.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
 
 type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { HistoryPage } from "../../resources/index.ts";
-import type { Database } from "../database.ts";
-import { SEALED_VALUES } from "../sealed-rows.ts";
+import type { Database } from "../connection/database.ts";
+import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
 import type { PatientVersionRow } from "./stored-patient.ts";
 
 /** Versions of one patient, at most one more than the page holds: then there is a next page. */

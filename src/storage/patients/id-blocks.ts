@@ -1,6 +1,6 @@
 import { underNoSignal } from "../../call/current-call.ts";
-import { ambientTransaction } from "../ambient-transaction.ts";
-import type { Database } from "../database.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database } from "../connection/database.ts";
 
 const BLOCK = 50;
 

@@ -1,6 +1,6 @@
 import { GatheredWork } from "../../call/gathered-work.ts";
-import { ambientTransaction } from "../ambient-transaction.ts";
-import type { Database } from "../database.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database } from "../connection/database.ts";
 import { selectPatient, selectPatients } from "./read-patients.ts";
 import { type IndexedIdentifier, selectHolders, selectHoldersOfEach } from "./select-holders.ts";
 import { type SoleHolder, selectSoleHolders } from "./select-sole-holders.ts";

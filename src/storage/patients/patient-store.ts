@@ -11,15 +11,15 @@ import type {
   StoredPatient,
 } from "../../patients/ports.ts";
 import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
-import { ambientTransaction } from "../ambient-transaction.ts";
 import { ascending } from "../ascending.ts";
-import { openAuthor } from "../authors.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import { readFeed } from "../changes/read-feed.ts";
-import type { Database } from "../database.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database } from "../connection/database.ts";
 import { knownNames } from "../matching/name-variants.ts";
+import { openAuthor } from "../sealing/authors.ts";
+import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { inTransaction } from "../transaction.ts";
-import { contentOf, type Reading, readingOf } from "../unreadable.ts";
 import { stamped } from "../versioned.ts";
 import { readingsOf, selectLinked, storedPatients } from "./groups.ts";
 import { countVersions, selectHistory } from "./history.ts";

@@ -2,10 +2,10 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditEntry, contentByMethod } from "../../audit/index.ts";
 import { currentCall } from "../../call/current-call.ts";
 import { GatheredWork } from "../../call/gathered-work.ts";
-import { ambientTransaction } from "../ambient-transaction.ts";
 import { OwnStream } from "../audit/own-stream.ts";
 import { auditKeysOf } from "../audit/write-entries.ts";
-import type { Database } from "../database.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database } from "../connection/database.ts";
 import { patientsById } from "./read-patients.ts";
 import type { PatientRow } from "./stored-patient.ts";
 

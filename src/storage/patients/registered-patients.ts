@@ -1,5 +1,5 @@
 import type { RegisteredPatients } from "../../patients/ports.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /** Patients with an Estonian personal code, in the order of the key that their identifiers lie by. */
 export function registeredPatients(database: Database): RegisteredPatients {

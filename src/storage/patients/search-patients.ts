@@ -1,6 +1,6 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";

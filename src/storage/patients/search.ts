@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { PatientCriteria, SearchPage, SortKey } from "../../patients/ports.ts";
 import type { Comparison, Prefix } from "../../search/index.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../connection/database.ts";
 
 /**
  * Ids of the patients that fit, sorted; at most one more than `page.maximum`, and then any: whoever finds too many is told

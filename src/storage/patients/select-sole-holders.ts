@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { SEALED_VALUES } from "../sealed-rows.ts";
+import type { Database } from "../connection/database.ts";
+import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
 import { hashesOf, type IndexedIdentifier } from "./select-holders.ts";
 import type { PatientRow } from "./stored-patient.ts";
 

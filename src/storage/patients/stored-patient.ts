@@ -1,14 +1,14 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { Blinding, IndexKeys } from "../../identifier-index/index.ts";
-import type { AuthorColumns } from "../authors.ts";
+import type { AuthorColumns } from "../sealing/authors.ts";
 import {
   type KnownValues,
   knownValues,
   type SealedDocument,
   sealDocument,
   unsealDocument,
-} from "../sealed-document.ts";
-import { type SealedColumn, storedValues } from "../sealed-rows.ts";
+} from "../sealing/sealed-document.ts";
+import { type SealedColumn, storedValues } from "../sealing/sealed-rows.ts";
 import { stamped, unstamped } from "../versioned.ts";
 
 /** A version of a patient as the tables give it. */

@@ -5,11 +5,16 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import { blocksOf } from "../../matching/index.ts";
 import type { Telling } from "../../patients/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
-import { type AuthorColumns, sealedAuthor } from "../authors.ts";
 import { recordChange } from "../changes/outbox.ts";
-import type { Transaction } from "../database.ts";
+import type { Transaction } from "../connection/database.ts";
 import { insertBlockKeys, replaceBlockKeys } from "../matching/block-keys.ts";
-import { changedIdentifiers, endSealedRows, firstFreeNumber, insertSealedRows } from "../sealed-rows.ts";
+import { type AuthorColumns, sealedAuthor } from "../sealing/authors.ts";
+import {
+  changedIdentifiers,
+  endSealedRows,
+  firstFreeNumber,
+  insertSealedRows,
+} from "../sealing/sealed-rows.ts";
 import { laterThan } from "../timestamps.ts";
 import { stamped } from "../versioned.ts";
 import { noteContactData } from "./contact-data-queue.ts";

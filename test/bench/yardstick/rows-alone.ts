@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { insertFirstEntries } from "../../../src/storage/audit/first-entries.ts";
 import type { SealedEntry } from "../../../src/storage/audit/sealed-entry.ts";
-import { allDone, namedStatements } from "../../../src/storage/named-statements.ts";
+import { allDone, namedStatements } from "../../../src/storage/connection/named-statements.ts";
 import { insertNewPatients, type NewPatient } from "../../../src/storage/patients/new-patient-rows.ts";
 import { AUTHOR_BYTES, ENTRY_BYTES, inTransaction, KEY_ID, type RowCounts } from "./statements.ts";
 

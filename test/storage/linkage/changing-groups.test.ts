@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { linkPatients } from "../../../src/linkage/index.ts";
-import type { Database, Transaction } from "../../../src/storage/database.ts";
+import type { Database, Transaction } from "../../../src/storage/connection/database.ts";
 import { linkStore } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { LinkModel } from "../../linkage/link-model.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
 import { linkPatients, synchronousTeller } from "../../../src/linkage/index.ts";
 import type { LinkageNotification } from "../../../src/registers/ports.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
+import { openDatabase } from "../../../src/storage/connection/database.ts";
 import { linkStore, notificationQueue } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { said, type WmReceiver, wmReceiver } from "../../linkage/wm-receiver.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { Prisma } from "../../prisma/gen/client.ts";
+import { Prisma } from "../../../prisma/gen/client.ts";
 
 /** A statement as `$queryRaw` and `$executeRaw` take it: a tagged template, or one that is made already. */
 export type StatementParts = readonly [text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];

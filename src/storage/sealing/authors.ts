@@ -1,7 +1,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Author, AuthorSchema } from "#proto/patientindex/v1/author_pb.ts";
-import { currentAuthor } from "../call/author.ts";
-import { type IndexKey, type IndexKeys, sealBytes, unsealBytes } from "../identifier-index/index.ts";
+import { currentAuthor } from "../../call/author.ts";
+import { type IndexKey, type IndexKeys, sealBytes, unsealBytes } from "../../identifier-index/index.ts";
 
 /** The author of a version as a history keeps it; null where it is not known. */
 export interface AuthorColumns {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { currentSignal } from "../call/current-call.ts";
+import { currentSignal } from "../../call/current-call.ts";
 import { requestCancel, type Session } from "./cancel-request.ts";
 
 const CANCEL_AGAIN_MS = 250;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
-import { Accesses } from "../../src/call/accesses.ts";
-import { writtenByRegister } from "../../src/call/author.ts";
-import type { Caller } from "../../src/call/caller.ts";
-import { underCall } from "../../src/call/current-call.ts";
-import { keyOf, NOW, newPatient, observations, relatedPersons } from "./dependents/stores.ts";
-import { type LinkageUnderTest, openLinkage } from "./linkage/linked-patients.ts";
-import { somebody } from "./patients/store.ts";
+import { Accesses } from "../../../src/call/accesses.ts";
+import { writtenByRegister } from "../../../src/call/author.ts";
+import type { Caller } from "../../../src/call/caller.ts";
+import { underCall } from "../../../src/call/current-call.ts";
+import { keyOf, NOW, newPatient, observations, relatedPersons } from "../dependents/stores.ts";
+import { type LinkageUnderTest, openLinkage } from "../linkage/linked-patients.ts";
+import { somebody } from "../patients/store.ts";
 
 const DOCTOR: Caller = {
   personalCode: "38001085718",

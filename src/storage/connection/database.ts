@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient } from "../../prisma/gen/client.ts";
+import { PrismaClient } from "../../../prisma/gen/client.ts";
 import { followingTransaction } from "./ambient-transaction.ts";
 import { CancellablePool } from "./cancellable-pool.ts";
 import type { Database, Transaction } from "./client.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { underSignal } from "../../src/call/current-call.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
-import { WayToDatabase } from "../way-to-database.ts";
+import { underSignal } from "../../../src/call/current-call.ts";
+import { type Database, openDatabase } from "../../../src/storage/connection/database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
+import { WayToDatabase } from "../../way-to-database.ts";
 
 let server: TestDatabase;
 let way: WayToDatabase;

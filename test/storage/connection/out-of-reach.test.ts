@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { isOutOfReach } from "../../src/storage/index.ts";
+import { isOutOfReach } from "../../../src/storage/index.ts";
 
 function refusedWith(sqlState: string): Error {
   return Object.assign(new pg.DatabaseError("refused", 7, "error"), { code: sqlState });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Prisma } from "../../prisma/gen/client.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { isOutOfReach } from "../../src/storage/out-of-reach.ts";
-import { sqlState, UNIQUE_VIOLATION } from "../../src/storage/sql-state.ts";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { type Database, openDatabase } from "../../../src/storage/connection/database.ts";
+import { isOutOfReach } from "../../../src/storage/connection/out-of-reach.ts";
+import { sqlState, UNIQUE_VIOLATION } from "../../../src/storage/connection/sql-state.ts";
+import { createTestDatabase, type TestDatabase } from "../../database.ts";
 
 let test: TestDatabase;
 let database: Database;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { arrays, type Column, names, unnest } from "../../src/storage/row-arrays.ts";
-import { createEmptyDatabase, onServer, type TestDatabase } from "../database.ts";
+import { arrays, type Column, names, unnest } from "../../../src/storage/connection/row-arrays.ts";
+import { createEmptyDatabase, onServer, type TestDatabase } from "../../database.ts";
 
 interface Row {
   readonly truth: boolean | null;

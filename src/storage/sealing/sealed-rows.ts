@@ -1,6 +1,6 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { Prisma } from "../../prisma/gen/client.ts";
-import type { Transaction } from "./database.ts";
+import { Prisma } from "../../../prisma/gen/client.ts";
+import type { Transaction } from "../connection/database.ts";
 import {
   type KnownValues,
   periodEnd,

@@ -6,7 +6,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { MpiError } from "../errors/index.ts";
+import { MpiError } from "../../errors/index.ts";
 import {
   type Binding,
   type Blinding,
@@ -17,9 +17,9 @@ import {
   seal,
   unseal,
   visitIdentifiers,
-} from "../identifier-index/index.ts";
-import { parseIdentifierSystem } from "../identifiers/index.ts";
-import { instantSpan } from "../time/fhir-date.ts";
+} from "../../identifier-index/index.ts";
+import { parseIdentifierSystem } from "../../identifiers/index.ts";
+import { instantSpan } from "../../time/fhir-date.ts";
 import { blankMessage } from "./blank-message.ts";
 
 /** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */

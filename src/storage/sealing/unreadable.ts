@@ -1,4 +1,4 @@
-import { MpiError, ofPatient } from "../errors/index.ts";
+import { MpiError, ofPatient } from "../../errors/index.ts";
 
 /** What a stored record holds, or why it does not open (MPI-003): a fault of that record alone. */
 export type Reading<Content> = { readonly content: Content } | { readonly unreadable: MpiError };
