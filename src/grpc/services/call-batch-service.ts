@@ -17,7 +17,7 @@ import { BatchedCallContext } from "../batched-call-context.ts";
 import { callContextOf } from "../call-context.ts";
 import { connectErrorOf } from "../interceptors/errors.ts";
 import { statusMessageOf } from "../status.ts";
-import { groupsAsReady } from "./groups-as-ready.ts";
+import { groupsAsReady } from "../streams/groups-as-ready.ts";
 
 const MOST_CALLS = 100;
 

@@ -8,8 +8,8 @@ import {
 import { underAccesses } from "../../call/current-call.ts";
 import { type Loaded, loadPatients, type PatientIndex, type PatientLoader } from "../../patients/index.ts";
 import { type RefusingParts, refusedPart } from "../refused-part.ts";
-import { answersInOrder } from "./answers-in-order.ts";
-import { UntilStopping } from "./until-stopping.ts";
+import { answersInOrder } from "../streams/answers-in-order.ts";
+import { UntilStopping } from "../streams/until-stopping.ts";
 
 /** While the patients of one message are written, the next are checked and sealed. */
 const AT_ONCE = 2;
