@@ -6,11 +6,6 @@ export interface KeyRing {
   under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T>;
 }
 
-/** A ring whose keys never change. */
-export function fixedKeys(keys: IndexKeys): KeyRing {
-  return { under: (work) => work(keys) };
-}
-
 interface Generation {
   readonly keys: IndexKeys;
   users: number;

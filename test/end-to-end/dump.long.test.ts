@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { parseSettings } from "../../src/config.ts";
-import { fixedKeys } from "../../src/identifier-index/index.ts";
 import { openDatabase } from "../../src/storage/connection/database.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
 import { type IndexUnderTest, startIndex } from "../atlas/index-under-test.ts";
-import { newIndexKeys } from "../storage/index-keys.ts";
+import { fixedKeys, newIndexKeys } from "../storage/index-keys.ts";
 import { storedText } from "../storage/stored-text.ts";
 import { askedPeople, askForEverything, askForRefusals } from "./everything.ts";
 

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
-import type { IndexKey, IndexKeys } from "../../src/identifier-index/index.ts";
+import type { IndexKey, IndexKeys, KeyRing } from "../../src/identifier-index/index.ts";
 
 /** Keys of one test, kept nowhere. */
 export function newIndexKeys(): IndexKeys {
@@ -12,4 +12,9 @@ export function newIndexKey(): IndexKey {
     encryption: createSecretKey(randomBytes(32)),
     hmac: createSecretKey(randomBytes(32)),
   };
+}
+
+/** A ring whose keys never change. */
+export function fixedKeys(keys: IndexKeys): KeyRing {
+  return { under: (work) => work(keys) };
 }

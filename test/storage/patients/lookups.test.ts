@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fixedKeys } from "../../../src/identifier-index/index.ts";
 import type { PatientStore } from "../../../src/patients/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
 import { PID, verifiedPatient } from "../../patients/examples.ts";
-import { newIndexKey } from "../index-keys.ts";
+import { fixedKeys, newIndexKey } from "../index-keys.ts";
 import { openStore, type StoreUnderTest } from "./store.ts";
 
 const NOW = new Date("2026-05-01T10:00:00.000Z");

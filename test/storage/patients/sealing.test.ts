@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { fixedKeys, type HeldKeys, type IndexKeys, KeyMissing } from "../../../src/identifier-index/index.ts";
+import { type HeldKeys, type IndexKeys, KeyMissing } from "../../../src/identifier-index/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
 import { recordIndexKeys } from "../../../src/storage/index-keys/key-records.ts";
 import { onServer } from "../../database.ts";
-import { newIndexKey, newIndexKeys } from "../index-keys.ts";
+import { fixedKeys, newIndexKey, newIndexKeys } from "../index-keys.ts";
 import { openStore, type StoreUnderTest, somebody } from "./store.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");

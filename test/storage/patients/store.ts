@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { fixedKeys, type IndexKeys, type KeyRing } from "../../../src/identifier-index/index.ts";
+import type { IndexKeys, KeyRing } from "../../../src/identifier-index/index.ts";
 import type { PatientStore } from "../../../src/patients/index.ts";
 import { type Database, openDatabase } from "../../../src/storage/connection/database.ts";
 import { patientStore } from "../../../src/storage/index.ts";
 import type { PatientStoreOptions } from "../../../src/storage/patients/patient-store.ts";
 import { createTestDatabase } from "../../database.ts";
 import { PID, verifiedPatient } from "../../patients/examples.ts";
-import { newIndexKeys } from "../index-keys.ts";
+import { fixedKeys, newIndexKeys } from "../index-keys.ts";
 
 export interface StoreUnderTest {
   readonly store: PatientStore;
