@@ -7,7 +7,7 @@ import type { Exchange, HttpRequest, Json, Way } from "../atlas/scenario.ts";
 import { transportAs } from "../caller-transport.ts";
 import type { TestCaller } from "../callers.ts";
 import { type HttpAnswer, send } from "../gateway/http-client.ts";
-import { RR } from "../gateway/register-answers.ts";
+import { RR } from "../gateway/registers/register-answers.ts";
 import { type RunningService, startService } from "../service.ts";
 import type { Whose } from "./expected-rights.ts";
 import type { PatientRecord } from "./probe.ts";

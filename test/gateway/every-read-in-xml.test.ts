@@ -4,7 +4,7 @@ import { contact, maritalStatus } from "../atlas/dependents.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-import { everybody, observationsOf, RR } from "./register-answers.ts";
+import { everybody, observationsOf, RR } from "./registers/register-answers.ts";
 import { sendXml } from "./xml-client.ts";
 
 let service: RunningService;

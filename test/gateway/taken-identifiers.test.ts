@@ -3,7 +3,7 @@ import people from "../../src/sandbox/people.json" with { type: "json" };
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-import { RR } from "./register-answers.ts";
+import { RR } from "./registers/register-answers.ts";
 
 type Json = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_serv
 import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { transportAs } from "../caller-transport.ts";
 import { refusalOf, refusalsOf } from "../clients.ts";
-import { everybody, RR } from "../gateway/register-answers.ts";
+import { everybody, RR } from "../gateway/registers/register-answers.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 

@@ -5,7 +5,7 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
 import { onServer } from "../database.ts";
-import { type AuditedPatient, auditedPatient, eventsOf } from "../gateway/audited-patient.ts";
+import { type AuditedPatient, auditedPatient, eventsOf } from "../gateway/audit/audited-patient.ts";
 import { send } from "../gateway/http-client.ts";
 import { rejectionOf } from "./refusals.ts";
 

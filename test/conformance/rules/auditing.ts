@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { doctor } from "../../callers.ts";
-import { everybody, RR } from "../../gateway/register-answers.ts";
+import { everybody, RR } from "../../gateway/registers/register-answers.ts";
 import { rule, type Topic } from "../rule.ts";
 import { linkOf, type Server } from "../server.ts";
 

@@ -1,17 +1,17 @@
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { transportAs } from "../caller-transport.ts";
-import { doctor, trusts } from "../callers.ts";
-import { refusalOf } from "../clients.ts";
-import { onServer } from "../database.ts";
-import { rowsOfPatient } from "../rows-of-patient.ts";
-import { type RunningService, startService } from "../service.ts";
-import { somebody } from "../storage/patients/store.ts";
-import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
-import { type StartedGateway, startGatewayApart } from "./started-gateway.ts";
-import { sendXml } from "./xml-client.ts";
+import { transportAs } from "../../caller-transport.ts";
+import { doctor, trusts } from "../../callers.ts";
+import { refusalOf } from "../../clients.ts";
+import { onServer } from "../../database.ts";
+import { rowsOfPatient } from "../../rows-of-patient.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { somebody } from "../../storage/patients/store.ts";
+import { type HttpAnswer, type HttpRequest, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
+import { type StartedGateway, startGatewayApart } from "../started-gateway.ts";
+import { sendXml } from "../xml-client.ts";
 
 type Json = Record<string, unknown>;
 

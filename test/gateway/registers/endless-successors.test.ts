@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { startPopulationStandIn } from "../registers/population-stand-in.ts";
-import { startService } from "../service.ts";
-import { codesOf, send } from "./http-client.ts";
+import { startPopulationStandIn } from "../../registers/population-stand-in.ts";
+import { startService } from "../../service.ts";
+import { codesOf, send } from "../http-client.ts";
 import { everybody, RR, UNKNOWN_CODE } from "./register-answers.ts";
 
 const [old = "", successor = "", last = "", ...others] = everybody.map(({ personalCode }) => personalCode);

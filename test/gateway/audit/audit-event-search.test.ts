@@ -1,9 +1,10 @@
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
-import { type GrpcClients, grpcClients, refusalOf } from "../clients.ts";
-import { PID } from "../patients/examples.ts";
-import type { RunningService } from "../service.ts";
+import { type GrpcClients, grpcClients, refusalOf } from "../../clients.ts";
+import { PID } from "../../patients/examples.ts";
+import type { RunningService } from "../../service.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
 import {
   type AuditEventJson,
   type AuditedPatient,
@@ -12,7 +13,6 @@ import {
   patient,
   personalCode,
 } from "./audited-patient.ts";
-import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 
 let asPatient: GrpcClients;
 let id: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { codesOf } from "./http-client.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { codesOf } from "../http-client.ts";
 import {
   changedTwice,
   linksOf,

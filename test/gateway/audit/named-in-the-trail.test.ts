@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { doctor, type TestCaller } from "../callers.ts";
-import { PID } from "../patients/examples.ts";
-import { type RunningService, startService } from "../service.ts";
-import { marriageOf, spouseOf } from "./family.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { everybody, RR } from "./register-answers.ts";
+import { doctor, type TestCaller } from "../../callers.ts";
+import { PID } from "../../patients/examples.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { marriageOf, spouseOf } from "../family.ts";
+import { type HttpAnswer, send } from "../http-client.ts";
+import { everybody, RR } from "../registers/register-answers.ts";
 
 const [one, other] = everybody.map(({ personalCode }) => personalCode);
 const NI = `${PID}/est/ni`;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { codesOf, type HttpAnswer, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 
 const { addresses } = file;
 const BASE = "https://fhir.ee/base/";

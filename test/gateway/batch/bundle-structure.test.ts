@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 
 type Json = Record<string, unknown>;
 

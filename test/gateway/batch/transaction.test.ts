@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onServer } from "../database.ts";
-import { type RunningService, startService } from "../service.ts";
-import { marriageOf, spouseOf } from "./family.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import { onServer } from "../../database.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { marriageOf, spouseOf } from "../family.ts";
+import { type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 
 type Json = Record<string, unknown>;
 interface Entry {

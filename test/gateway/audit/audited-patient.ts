@@ -1,8 +1,8 @@
-import type { Settings } from "../../src/config.ts";
-import { doctor, type TestCaller } from "../callers.ts";
-import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
-import { everybody, RR } from "./register-answers.ts";
+import type { Settings } from "../../../src/config.ts";
+import { doctor, type TestCaller } from "../../callers.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { type HttpAnswer, send } from "../http-client.ts";
+import { everybody, RR } from "../registers/register-answers.ts";
 
 const [somebody] = everybody;
 

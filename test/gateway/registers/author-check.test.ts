@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { doctor } from "../callers.ts";
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { codesOf, send } from "./http-client.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { doctor } from "../../callers.ts";
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { codesOf, send } from "../http-client.ts";
 
 const [known, second] = file.people;
 

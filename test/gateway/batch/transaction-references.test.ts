@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningService, startService } from "../service.ts";
-import { marriageOf, spouseOf } from "./family.ts";
-import { codesOf, type HttpAnswer, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { marriageOf, spouseOf } from "../family.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 
 type Json = Record<string, unknown>;
 type Stored = Json & { readonly id: string };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type {
   ElementDefinition,
   StructureDefinition,
-} from "../../gateway/definitions/structure-definition.ts";
-import { type RunningService, startService } from "../service.ts";
-import { send } from "./http-client.ts";
+} from "../../../gateway/definitions/structure-definition.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { send } from "../http-client.ts";
 import { everybody, observationsOf, RR } from "./register-answers.ts";
 
 let service: RunningService;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { type HttpAnswer, send } from "../http-client.ts";
 
 const { people, addresses } = file;
 const RR = "https://rahvastikuregister.ee";

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import people from "../../src/sandbox/people.json" with { type: "json" };
-import { registerSettings } from "../registers/register-settings.ts";
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { send } from "./http-client.ts";
+import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { registerSettings } from "../../registers/register-settings.ts";
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { send } from "../http-client.ts";
 
 const RR = "https://rahvastikuregister.ee";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callerHeaders, doctor } from "../callers.ts";
-import { type GrpcClients, grpcClients } from "../clients.ts";
-import { PID } from "../patients/examples.ts";
-import type { RunningService } from "../service.ts";
+import { callerHeaders, doctor } from "../../callers.ts";
+import { type GrpcClients, grpcClients } from "../../clients.ts";
+import { PID } from "../../patients/examples.ts";
+import type { RunningService } from "../../service.ts";
+import { codesOf, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
+import { RR } from "../registers/register-answers.ts";
 import { type AuditedPatient, auditedPatient, eventsOf, patient, personalCode } from "./audited-patient.ts";
-import { codesOf, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
-import { RR } from "./register-answers.ts";
 
 let clients: GrpcClients;
 let id: string;

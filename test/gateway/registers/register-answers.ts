@@ -1,5 +1,5 @@
-import people from "../../src/sandbox/people.json" with { type: "json" };
-import { codesIn, type HttpAnswer } from "./http-client.ts";
+import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { codesIn, type HttpAnswer } from "../http-client.ts";
 
 /** URI of the population register. */
 export const RR = "https://rahvastikuregister.ee";

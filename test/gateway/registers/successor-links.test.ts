@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SandboxCall } from "../../src/sandbox/calls.ts";
-import { doctor } from "../callers.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import type { SandboxCall } from "../../../src/sandbox/calls.ts";
+import { doctor } from "../../callers.ts";
+import { inventedPatient } from "../invented-patient.ts";
 import { RR, warningsOf } from "./register-answers.ts";
 import {
   changedTwice,

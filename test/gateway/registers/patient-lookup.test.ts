@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import people from "../../src/sandbox/people.json" with { type: "json" };
-import { onServer } from "../database.ts";
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { codesOf, type HttpAnswer, send } from "./http-client.ts";
-import { inventedPatient } from "./invented-patient.ts";
+import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { onServer } from "../../database.ts";
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 import { everybody, RR, UNKNOWN_CODE, warningsOf } from "./register-answers.ts";
 
 const NI = "https://fhir.ee/sid/pid/est/ni|";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import people from "../../src/sandbox/people.json" with { type: "json" };
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { codesOf, type HttpAnswer, send } from "./http-client.ts";
+import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
 import { everybody, observationsOf, RR, UNKNOWN_CODE, warningsOf } from "./register-answers.ts";
 
 let service: RunningService;

@@ -2,13 +2,13 @@ import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
-import type { Settings } from "../../src/config.ts";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { transportAs } from "../caller-transport.ts";
-import { administrator } from "../jobs/administrator.ts";
-import { startChangingSandbox } from "../registers/changing-sandbox.ts";
-import { startService } from "../service.ts";
-import { type HttpRequest, send } from "./http-client.ts";
+import type { Settings } from "../../../src/config.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { transportAs } from "../../caller-transport.ts";
+import { administrator } from "../../jobs/administrator.ts";
+import { startChangingSandbox } from "../../registers/changing-sandbox.ts";
+import { startService } from "../../service.ts";
+import { type HttpRequest, send } from "../http-client.ts";
 import { RR } from "./register-answers.ts";
 
 /** System of Estonian personal codes. */
