@@ -8,9 +8,9 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { isEnded } from "../../content-rules/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import type { ContactData } from "../../registers/ports.ts";
+import { hasNotice } from "../rules/address-notices.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
 import { adrId, adsOid } from "../rules/adr-id.ts";
-import { hasNotice } from "./address-notices.ts";
 
 /** Contact data of a patient that the population register takes. */
 type OfPatient = Pick<ContactData, "phones" | "emails" | "addresses">;

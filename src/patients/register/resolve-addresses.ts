@@ -11,10 +11,10 @@ import {
   failedRegister,
   RegisterFailure,
 } from "../../registers/ports.ts";
+import { isNotice, noticeExtension, noticesOf } from "../rules/address-notices.ts";
 import { checkAddressRepetition } from "../rules/address-repetition.ts";
 import { isOfficialResidence } from "../rules/addresses.ts";
 import { adrId, adsOid, isEstonian } from "../rules/adr-id.ts";
-import { isNotice, noticeExtension, noticesOf } from "./address-notices.ts";
 import { askedOnce } from "./asked-once.ts";
 import { addressComponents, registryExtensions, registryExtensionUrls } from "./registered-address.ts";
 

@@ -3,7 +3,7 @@ import type { Patient, Patient_Communication } from "#proto/patientindex/v1/pati
 import { currentCall } from "../../call/current-call.ts";
 import { catalogueVersions } from "../../errors/index.ts";
 import type { StoredPatient } from "../ports.ts";
-import { hasNotice, shownNotices } from "../register/address-notices.ts";
+import { hasNotice, shownNotices } from "./address-notices.ts";
 import { linksOf, viewedIdentifiers } from "./group-view.ts";
 import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
 
