@@ -8,10 +8,10 @@ import {
   type Extension,
   ExtensionSchema,
 } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { OFFICIAL } from "../rules/addresses.ts";
 
 const BASE = "https://fhir.ee/base/";
 const PART = "http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-";
-const OFFICIAL = "http://hl7.org/fhir/StructureDefinition/address-official";
 
 /** The elements of an address that a registry rules on: they stand in place of what was given. */
 export type AddressComponents = Pick<

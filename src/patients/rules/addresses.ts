@@ -1,10 +1,10 @@
 import countries from "i18n-iso-countries/index.js";
 import type { Address, Extension } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { checkPeriod, type Placed, type Report } from "../../content-rules/index.ts";
+import { isNotice } from "./address-notices.ts";
 
-const BASE = "https://fhir.ee/base/StructureDefinition/";
-const NOTICE = `${BASE}ee-address-notice`;
-const OFFICIAL = "http://hl7.org/fhir/StructureDefinition/address-official";
+/** The extension that marks the official residence. */
+export const OFFICIAL = "http://hl7.org/fhir/StructureDefinition/address-official";
 
 const TYPES: ReadonlySet<string> = new Set(["postal", "physical", "both"]);
 const USES: ReadonlySet<string> = new Set(["home", "work", "temp", "old", "billing"]);
@@ -52,5 +52,5 @@ function acceptCountry(given: string | undefined, path: string, report: Report):
 }
 
 function withoutNotices(given: Extension[]): Extension[] {
-  return given.some(({ url }) => url === NOTICE) ? given.filter(({ url }) => url !== NOTICE) : given;
+  return given.some(isNotice) ? given.filter((one) => !isNotice(one)) : given;
 }
