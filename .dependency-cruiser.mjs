@@ -69,6 +69,13 @@ export default {
       },
     },
     {
+      name: "rules-know-rules",
+      comment: "Rules are pure: of their own feature they see each other, and the types of its ports.",
+      severity: "error",
+      from: { path: `^src/(${features})/rules/` },
+      to: { path: "^src/$1/", pathNot: "^src/$1/(rules/|ports\\.ts$)" },
+    },
+    {
       name: "composed-in-one-place",
       severity: "error",
       from: {
