@@ -1,4 +1,5 @@
 import { type Fault, fault, MpiError } from "../../src/errors/index.ts";
+import { pathsBelow, type Reached } from "../../src/references/index.ts";
 
 /** A parameter of a query or a form, decoded. */
 export interface Parameter {
@@ -35,10 +36,14 @@ export function ownParameters({ parameters }: { readonly parameters: readonly Pa
   return parameters.filter(({ name }) => !formParameters.has(name));
 }
 
-/** The criteria of If-None-Exist for a type: a query, as it is or behind `?` or `Patient?`. */
-export function creationCriteria(type: string, condition: string): readonly Parameter[] {
-  const prefix = [`${type}?`, "?"].find((one) => condition.startsWith(one)) ?? "";
-  return parseParameters(condition.slice(prefix.length));
+/**
+ * The criteria of If-None-Exist for a type: a query, as it is or behind `?`, `Patient?` or the address of the type in the
+ * index. HAPI's client sends the address, with the form of the answer in its query.
+ */
+export function creationCriteria(type: string, condition: string, reached: Reached): readonly Parameter[] {
+  const search = pathsBelow(condition, reached).find((path) => path.startsWith(`${type}?`)) ?? condition;
+  const prefix = [`${type}?`, "?"].find((one) => search.startsWith(one)) ?? "";
+  return ownParameters({ parameters: parseParameters(search.slice(prefix.length)) });
 }
 
 /** The parameters as a query, ready for a link. */

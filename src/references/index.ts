@@ -1,5 +1,6 @@
 export {
   isReferring,
+  pathsBelow,
   type Reached,
   referenceParameters,
   referredTo,

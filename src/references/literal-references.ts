@@ -29,13 +29,17 @@ export interface Reached {
 
 /** An absolute reference to a resource below one of the bases of the index as a relative one; any other as it is. */
 export function relativeReference(reference: string, reached: Reached): string {
-  if (!ORIGIN.test(reference)) return reference;
-  const address = withPlainOrigin(reference);
-  const relative = reached.bases
+  return pathsBelow(reference, reached).find((path) => referredTo({ reference: path })) ?? reference;
+}
+
+/** What follows the base in an absolute address below one of the bases of the index; nothing in any other. */
+export function pathsBelow(absolute: string, { bases }: Reached): string[] {
+  if (!ORIGIN.test(absolute)) return [];
+  const address = withPlainOrigin(absolute);
+  return bases
     .map((base) => `${withPlainOrigin(base)}/`)
     .filter((root) => address.startsWith(root))
     .map((root) => address.slice(root.length));
-  return relative.find((one) => referredTo({ reference: one })) ?? reference;
 }
 
 /** The parameters of a search or an operation with the patients whom they name by such a reference. */

@@ -167,6 +167,32 @@ describe.each(ways)("a condition of a request %s", (way, sent) => {
     });
   });
 
+  test.each(["", "_format=json&_pretty=true&"])(
+    "of a creation may be the address of a search in the index, as HAPI's client sends it: Patient?%s",
+    async (form) => {
+      const patient = inventedPatient();
+      const id = await stored(patient);
+      const condition = `${base}/Patient?${form}identifier=${encodeURIComponent(tokenOf(patient))}`;
+      expect(await sent({ method: "POST", type: "Patient", condition, resource: inventedPatient() })).toEqual(
+        { status: "200", id },
+      );
+    },
+  );
+
+  test.each([
+    ["of another server", () => "https://other.example/fhir/Patient?active=true"],
+    ["of another type", () => `${base}/RelatedPerson?active=true`],
+    ["of nothing", () => `${base}/Patient?_format=json`],
+  ])("of a creation is no address of a search %s", async (_whose, conditionOf) => {
+    const write: Write = {
+      method: "POST",
+      type: "Patient",
+      condition: conditionOf(),
+      resource: inventedPatient(),
+    };
+    expect(await sent(write)).toMatchObject({ status: "400", codes: ["MPI-015"] });
+  });
+
   test("of a creation is no search of another type", async () => {
     const condition = "RelatedPerson?active=true";
     expect(

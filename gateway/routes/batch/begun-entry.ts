@@ -1,5 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
-import { withRelativeReferences } from "../../../src/references/index.ts";
+import { type Reached, withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { creationCriteria, ownParameters, type Parameter, parseParameters } from "../../exchange/query.ts";
@@ -31,6 +31,7 @@ export async function beginEntry(
       entryRequest(sharedHeaders(request), entry, routes),
       entry,
       routes,
+      request,
     );
     const { promise, resolve } = Promise.withResolvers<CapturedCall>();
     const passes = (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read");
@@ -60,12 +61,13 @@ function conditionOf(
   { interaction, part }: EntryRequest,
   { method, url }: BundleEntry,
   routes: readonly Route[],
+  reached: Reached,
 ): EntryRequest & { readonly criteria: readonly Parameter[] } {
   if (!interaction.conditional) return { interaction, part, criteria: [] };
   if (method === "POST") {
     const { "if-none-exist": condition, ...headers } = part.headers;
     if (condition === undefined) return { interaction, part, criteria: [] };
-    const criteria = demanded(creationCriteria(interaction.resourceType ?? "", String(condition)));
+    const criteria = demanded(creationCriteria(interaction.resourceType ?? "", String(condition), reached));
     return { interaction, part: { ...part, headers }, criteria };
   }
   const [path, query] = splitUrl(url);

@@ -26,7 +26,8 @@ export async function create<Resource extends StoredResource>(
   const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
-  const creation = await creatingOnce(type, request, creationCriteria(type.name, String(condition)), store);
+  const criteria = creationCriteria(type.name, String(condition), request);
+  const creation = await creatingOnce(type, request, criteria, store);
   return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
 }
 
