@@ -10,6 +10,7 @@ const GENERATED = [
   "docs",
   "gateway/capability/granted.gen.ts",
   "gateway/fhir/element-order.json",
+  "src/content-rules/bound-codes.json",
   "src/structure/resource-types.json",
 ];
 

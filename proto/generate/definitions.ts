@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -21,6 +21,8 @@ export interface ElementDefinition {
   readonly bare: boolean;
   /** An attribute in FHIR XML. */
   readonly attribute: boolean;
+  /** Canonical URL of the value set that a code must be of. */
+  readonly boundTo: string | undefined;
   readonly children: readonly ElementDefinition[];
 }
 
@@ -37,6 +39,7 @@ interface JsonElement {
   readonly base?: { readonly path: string };
   readonly contentReference?: string;
   readonly representation?: readonly string[];
+  readonly binding?: { readonly strength: string; readonly valueSet?: string };
   readonly type?: readonly JsonType[];
 }
 
@@ -46,6 +49,17 @@ interface JsonStructure {
   readonly abstract: boolean;
   readonly derivation?: string;
   readonly snapshot: { readonly element: readonly JsonElement[] };
+}
+
+interface JsonValueSet {
+  readonly compose: {
+    readonly include: readonly { readonly system: string; readonly concept?: readonly JsonConcept[] }[];
+  };
+}
+
+interface JsonConcept {
+  readonly code: string;
+  readonly concept?: readonly JsonConcept[];
 }
 
 const SYSTEM_TYPE = "http://hl7.org/fhirpath/System.";
@@ -75,6 +89,31 @@ export function resourceTypes(): string[] {
     .map(({ type }) => type);
 }
 
+/**
+ * The codes of a value set of R5; undefined of one whose codes are not part of R5, such as languages. R5's value sets of
+ * codes take code systems as a whole or name concepts.
+ */
+export function codesOf(valueSet: string): string[] | undefined {
+  const { compose } = readJson<JsonValueSet>("ValueSet", valueSet) ?? { compose: { include: [] } };
+  const lists = compose.include.map(
+    ({ system, concept }) =>
+      concept ?? readJson<{ readonly concept: readonly JsonConcept[] }>("CodeSystem", system)?.concept,
+  );
+  if (lists.length === 0 || lists.includes(undefined)) return undefined;
+  return lists.flatMap((list = []) => list.flatMap(codesIn));
+}
+
+function codesIn({ code, concept = [] }: JsonConcept): string[] {
+  return [code, ...concept.flatMap(codesIn)];
+}
+
+/** The definition of a canonical URL, in whose last segment is its id. */
+function readJson<Definition>(type: string, canonical: string): Definition | undefined {
+  const [url = ""] = canonical.split("|");
+  const file = join(packageFolder, `${type}-${url.slice(url.lastIndexOf("/") + 1)}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Definition) : undefined;
+}
+
 function elementOf(json: JsonElement, all: readonly JsonElement[]): ElementDefinition {
   const lastName = json.path.slice(json.path.lastIndexOf(".") + 1);
   const choice = lastName.endsWith("[x]");
@@ -90,6 +129,8 @@ function elementOf(json: JsonElement, all: readonly JsonElement[]): ElementDefin
     contentOf: json.contentReference?.slice(json.contentReference.indexOf("#") + 1),
     bare: types.includes("xhtml") || (json.type ?? []).some((type) => type.code.startsWith(SYSTEM_TYPE)),
     attribute: json.representation?.includes("xmlAttr") ?? false,
+    boundTo:
+      types.includes("code") && json.binding?.strength === "required" ? json.binding.valueSet : undefined,
     children: all.filter((other) => isChild(json.path, other.path)).map((child) => elementOf(child, all)),
   };
 }

@@ -44,7 +44,24 @@ export function generateProto(): Map<string, string> {
   return new Map(files.map(([path, file]) => [path, printFile(file)]));
 }
 
+/** The definitions that there are messages of: of the resources, and of the data types that they and extensions are made of. */
+export function definitionsWithMessage(): ElementDefinition[] {
+  const resources = [...new Set([...Object.values(RESOURCES), ...CONTAINED_TYPES])].map(readDefinition);
+  return [...dataTypeDefinitions(resources).values(), ...resources];
+}
+
 function dataTypesFile(users: readonly ElementDefinition[]): FileModel {
+  const definitions = dataTypeDefinitions(users);
+  const names = [...definitions.keys()].sort();
+  const messages = names.map((name) => dataType(definitions.get(name) as ElementDefinition));
+  return {
+    comment: "The data types of FHIR R5: all that an extension can hold, with all that those are made of.",
+    imports: ["google/protobuf/timestamp.proto", OPTIONS],
+    messages,
+  };
+}
+
+function dataTypeDefinitions(users: readonly ElementDefinition[]): Map<string, ElementDefinition> {
   const definitions = new Map<string, ElementDefinition>();
   const visit = (type: string): void => {
     if (isPrimitive(type) || definitions.has(type)) return;
@@ -53,13 +70,7 @@ function dataTypesFile(users: readonly ElementDefinition[]): FileModel {
     dataTypesOf(definition).forEach(visit);
   };
   [...ALWAYS, ...users.flatMap(dataTypesOf)].forEach(visit);
-  const names = [...definitions.keys()].sort();
-  const messages = names.map((name) => dataType(definitions.get(name) as ElementDefinition));
-  return {
-    comment: "The data types of FHIR R5: all that an extension can hold, with all that those are made of.",
-    imports: ["google/protobuf/timestamp.proto", OPTIONS],
-    messages,
-  };
+  return definitions;
 }
 
 /** Data types named by the elements below a definition; resources and backbone elements are none. */

@@ -195,7 +195,7 @@ function snakeCase(name: string): string {
   return snake;
 }
 
-function pascalCase(name: string): string {
+export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

@@ -1,7 +1,6 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { normalized } from "../identifier-index/index.ts";
 import { type IdentifierSystem, parseIdentifierSystem } from "../identifiers/index.ts";
-import { checkIdentifierUse } from "./codes.ts";
 import { checkPeriod } from "./periods.ts";
 import type { Placed } from "./placed.ts";
 import type { Report } from "./report.ts";
@@ -25,14 +24,13 @@ export function storedIdentifier(given: Identifier): Identifier {
 
 /**
  * What holds of the identifier of any person: a known system (MPI-056, MPI-025.01, MPI-025), a value of visible
- * signs, a use and a period of R5. Answers with the system when it is known.
+ * signs, a period of R5. Answers with the system when it is known.
  */
 export function checkIdentifier(
   { element: identifier, path }: Placed<Identifier>,
   indexSystem: string,
   report: Report,
 ): IdentifierSystem | undefined {
-  checkIdentifierUse(identifier.use, `${path}.use`, report);
   checkPeriod(identifier.period, `${path}.period`, report);
   checkValue(normalized(identifier.value ?? ""), `${path}.value`, report);
   return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);

@@ -1,3 +1,4 @@
+export { checkBoundCodes, hasForeignCode } from "./bound-codes.ts";
 export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";

@@ -2,12 +2,11 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { Report } from "./report.ts";
+import { isMessage, visitMessages } from "./visit-messages.ts";
 
 /** A resource that others can lie in. */
 type Container = Message & Pick<Patient, "contained">;
 const REFERENCE = "patientindex.v1.Reference" satisfies Reference["$typeName"];
-
-type Found = (reference: string, path: string) => void;
 
 /** A search instead of an address, such as Patient?identifier=…: only a transaction puts an address in its place. */
 const SEARCH = /(?:^|\/)[A-Z][A-Za-z]+\?/;
@@ -51,50 +50,10 @@ export function checkKeptReferences(stored: Container, root: string, report: Rep
       typeof resource.value === "object" ? `#${resource.value.id}` : undefined,
     ),
   );
-  visitMessage(stored, root, (reference, element) => {
-    const isLost = isInside(reference) && reference !== "#" && !kept.has(reference);
+  visitMessages(stored, root, (message, element) => {
+    if (message.$typeName !== REFERENCE) return;
+    const { reference } = message as Reference;
+    const isLost = isInside(reference) && reference !== "#" && !kept.has(reference ?? "");
     if (isLost || isSearch(reference)) report("REFERENCE_INVALID", { element }, element);
   });
-}
-
-function visitMessage(message: Message, path: string, found: Found): void {
-  if (message.$typeName === REFERENCE) {
-    const { reference } = message as Reference;
-    if (reference !== undefined) found(reference, path);
-  }
-  const isFrame = message.$typeName === "patientindex.v1.ContainedResource";
-  for (const [name, value] of Object.entries(message)) {
-    if (typeof value === "object" && value !== null) visit(value, isFrame ? path : `${path}.${name}`, found);
-  }
-}
-
-function visit(value: object, path: string, found: Found): void {
-  if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => {
-      if (typeof item === "object" && item !== null) visit(item, itemPath(item, path, index), found);
-    });
-  } else if (isMessage(value)) {
-    visitMessage(value, isElement(value) ? withoutSuffix(path) : path, found);
-  } else if ("case" in value && "value" in value && isMessage(value.value)) {
-    visit(value.value, path, found);
-  }
-}
-
-function itemPath(item: object, path: string, index: number): string {
-  return `${isElement(item) ? withoutSuffix(path) : path}[${index}]`;
-}
-
-function isMessage(value: unknown): value is Message {
-  return (
-    typeof value === "object" && value !== null && "$typeName" in value && typeof value.$typeName === "string"
-  );
-}
-
-/** The id and extensions of a primitive: birthDateElement has the path of birthDate. */
-function isElement(value: object): boolean {
-  return isMessage(value) && value.$typeName === "patientindex.v1.Element";
-}
-
-function withoutSuffix(path: string): string {
-  return path.replace(/Element$/, "");
 }

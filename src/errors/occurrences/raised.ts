@@ -64,7 +64,6 @@ export const raised = {
     "TELECOM_SYSTEM_UNKNOWN",
     "TELECOM_USE_UNKNOWN",
     "TELECOM_VALUE_INVALID",
-    "VALUE_NOT_ALLOWED",
     "PERIOD_REVERSED",
     "DATE_AHEAD",
   ]),
@@ -102,6 +101,7 @@ export const raised = {
   ...by(patientSearch, ["BIRTHDATE_FORMAT_WRONG", "PATIENT_IDENTIFIER_LIMIT_EXCEEDED"]),
   ...by(anyBody, [
     "ELEMENT_REPEATED_TOO_OFTEN",
+    "VALUE_NOT_ALLOWED",
     "PROFILE_MISSING",
     "PROFILE_NOT_SUPPORTED",
     "PROFILE_ELEMENT_REQUIRED",

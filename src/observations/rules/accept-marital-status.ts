@@ -3,6 +3,7 @@ import { ContainedResourceSchema } from "#proto/patientindex/v1/contained_resour
 import { ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import {
+  checkBoundCodes,
   checkKeptReferences,
   checkLanguageTag,
   checkProfile,
@@ -30,7 +31,9 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   checkLanguageTag(given.language, "Observation.language", report);
   checkOtherPersons(given, relations, report);
   const observation = withoutUnprocessedElements(given);
-  checkKeptReferences(besidesLookedUp(given, observation), "Observation", report);
+  const inPlace = besidesLookedUp(given, observation);
+  checkKeptReferences(inPlace, "Observation", report);
+  checkBoundCodes(inPlace, "Observation", report);
   return { observation, faults };
 }
 

@@ -2,6 +2,7 @@ import type { Address, Identifier } from "#proto/patientindex/v1/datatypes_pb.ts
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import {
   acceptContactPoints,
+  checkBoundCodes,
   checkGender,
   checkKeptReferences,
   checkLifeDates,
@@ -10,6 +11,7 @@ import {
   checkWhole,
   collectFaults,
   hasDoubtfulReference,
+  hasForeignCode,
   identifierKey,
   type Placed,
   placed,
@@ -118,7 +120,15 @@ function acceptBody(
     const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
     checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
   }
+  if (hasForeignCode(patient)) checkCodes(body, report);
   return storedForm(patient, { identifier, telecom, address });
+}
+
+/** Of what is the client's to give, in its places. */
+function checkCodes({ patient, identifiers, addresses }: PatientBody, report: Report): void {
+  for (const { element, path } of [...identifiers, ...addresses]) checkBoundCodes(element, path, report);
+  const others = storedForm(patient, { identifier: [], telecom: patient.telecom, address: [] });
+  checkBoundCodes(others, "Patient", report);
 }
 
 function hasSameDates(before: Patient, given: Patient): boolean {

@@ -3,6 +3,7 @@ import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts"
 import {
   acceptContactPoints,
   checkBirthDate,
+  checkBoundCodes,
   checkGender,
   checkIdentifier,
   checkKeptReferences,
@@ -70,6 +71,7 @@ export function acceptRelatedPerson(
   // Whose contact it is is looked up elsewhere, and refused there.
   const besidePatient: RelatedPerson = { ...relatedPerson, patient: undefined };
   checkKeptReferences(besidePatient, "RelatedPerson", report);
+  checkBoundCodes(relatedPerson, "RelatedPerson", report);
   return { relatedPerson, faults };
 }
 

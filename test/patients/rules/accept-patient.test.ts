@@ -161,8 +161,8 @@ describe("a name", () => {
       { use: "legal", text: "A B", period: { start: "2021-01-01", end: "2020-12-31" } },
     ];
     expect(codes(acceptNewPatient(verifiedPatient({ name }), setting).faults)).toEqual([
-      "MPI-096 Patient.name[1].use",
       "MPI-096 Patient.name[1].period",
+      "MPI-096 Patient.name[1].use",
     ]);
   });
 });

@@ -106,8 +106,8 @@ describe("the identifiers of a new patient", () => {
     const [system, value] = foreign;
     const identifier = [{ system, value, use: "best", period: { start: "2020-05", end: "2020-04-30" } }];
     expect(codes(acceptNewPatient(verifiedPatient({ identifier }), setting).faults)).toEqual([
-      "MPI-096 Patient.identifier[0].use",
       "MPI-096 Patient.identifier[0].period",
+      "MPI-096 Patient.identifier[0].use",
     ]);
   });
 });

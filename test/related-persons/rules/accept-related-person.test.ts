@@ -69,11 +69,11 @@ describe("a contact person", () => {
       }),
     ).toEqual([
       "MPI-096 RelatedPerson.language",
-      "MPI-096 RelatedPerson.name[0].use",
       "MPI-013 RelatedPerson.telecom[0].use",
       "MPI-008 RelatedPerson.telecom[0].system",
       "MPI-094 RelatedPerson.gender",
       "MPI-096 RelatedPerson.period",
+      "MPI-096 RelatedPerson.name[0].use",
     ]);
   });
 
