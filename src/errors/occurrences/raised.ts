@@ -64,7 +64,6 @@ export const raised = {
     "TELECOM_SYSTEM_UNKNOWN",
     "TELECOM_USE_UNKNOWN",
     "TELECOM_VALUE_INVALID",
-    "PERIOD_REVERSED",
     "DATE_AHEAD",
   ]),
   ...by(contactBody, [
@@ -102,6 +101,7 @@ export const raised = {
   ...by(anyBody, [
     "ELEMENT_REPEATED_TOO_OFTEN",
     "VALUE_NOT_ALLOWED",
+    "PERIOD_REVERSED",
     "PROFILE_MISSING",
     "PROFILE_NOT_SUPPORTED",
     "PROFILE_ELEMENT_REQUIRED",

@@ -6,12 +6,14 @@ import {
   checkBoundCodes,
   checkKeptReferences,
   checkLanguageTag,
+  checkPeriod,
   checkProfile,
   checkWhole,
   collectFaults,
   withoutVersion,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
+import { checkContainedPersons } from "./contained-persons.ts";
 import { checkOtherPersons, type Relations } from "./other-person.ts";
 import { maritalStatusProfiles } from "./profile.ts";
 
@@ -29,6 +31,9 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   checkWhole(given.meta, "Observation", report);
   checkProfile(given.meta, given, maritalStatusProfiles, "Observation", report);
   checkLanguageTag(given.language, "Observation.language", report);
+  const { effective } = given;
+  if (effective.case === "effectivePeriod") checkPeriod(effective.value, "Observation.effective", report);
+  checkContainedPersons(given, report);
   checkOtherPersons(given, relations, report);
   const observation = withoutUnprocessedElements(given);
   const inPlace = besidesLookedUp(given, observation);

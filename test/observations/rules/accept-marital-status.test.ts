@@ -98,6 +98,39 @@ describe("a marital status", () => {
   });
 });
 
+describe("the period of a marital status", () => {
+  it("does not end before it starts (MPI-096)", () => {
+    const during = (start: string, end: string): ObservationInit => ({
+      effective: { case: "effectivePeriod", value: { start, end } },
+    });
+    expect(faultsOf(during("2015-06-22", "2020-01-01"))).toEqual([]);
+    expect(faultsOf(during("2015-06-22", "2015-06-21"))).toEqual(["MPI-096 Observation.effective"]);
+  });
+});
+
+describe("a contained person", () => {
+  const identifier = [{ system: `${PID}/fin/ni`, value: "020291-456B" }];
+  const relation = { relatedPersons: [contactPerson({ id: "70001", identifier })] };
+  const inside = (...ids: (string | undefined)[]): ObservationInit => ({
+    contained: [
+      { resource: { case: "organization" as const, value: {} } },
+      ...ids.map((id) => ({
+        resource: { case: "relatedPerson" as const, value: { ...(id !== undefined && { id }), identifier } },
+      })),
+    ],
+  });
+
+  it("has an id, by which it is referred to and read (MPI-096)", () => {
+    expect(faultsOf(inside("a"), relation)).toEqual([]);
+    expect(faultsOf(inside(undefined), relation)).toEqual(["MPI-096 Observation.contained[1].id"]);
+  });
+
+  it("has an id of its own (MPI-096)", () => {
+    expect(faultsOf(inside("a", "b"), relation)).toEqual([]);
+    expect(faultsOf(inside("a", "b", "a"), relation)).toEqual(["MPI-096 Observation.contained[3].id"]);
+  });
+});
+
 describe("what refers to a contained resource", () => {
   it("is refused where it is to one that is not kept (MPI-096)", () => {
     const to = (reference: string) => ({
