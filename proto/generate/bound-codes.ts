@@ -4,14 +4,14 @@ import { pascalCase } from "./messages.ts";
 
 /**
  * The codes that R5 allows in the elements that it binds to codes of its own (binding required), by the message that an
- * element is in, as it is named below the package, and by element.
+ * element is in, as it is named below the package, and by element; with a space between them.
  */
 export function generateBoundCodes(): string {
-  const bound = new Map<string, Record<string, string[]>>();
+  const bound = new Map<string, Record<string, string>>();
   const visit = (definition: ElementDefinition): void => {
     const elements = definition.children.flatMap(({ name, boundTo }) => {
       const codes = boundTo === undefined ? undefined : codesOf(boundTo);
-      return codes === undefined ? [] : [[name, codes] as const];
+      return codes === undefined ? [] : [[name, codes.join(" ")] as const];
     });
     const message = definition.path.split(".").map(pascalCase).join(".");
     if (elements.length > 0) bound.set(message, Object.fromEntries(elements));

@@ -20,7 +20,10 @@ const REFUSED_ELSEWHERE: ReadonlySet<string> = new Set([
 const MOST_TOLD = 40;
 
 const byMessage: ReadonlyMap<string, BoundElements> = new Map(
-  Object.entries(boundCodes).map(([name, elements]) => [name, Object.entries(elements)]),
+  Object.entries(boundCodes).map(([name, elements]) => [
+    name,
+    Object.entries(elements).map(([element, codes]) => [element, codes.split(" ")] as const),
+  ]),
 );
 const byTypeName = new Map<string, BoundElements>();
 
