@@ -53,7 +53,9 @@ export function checkKeptReferences(stored: Container, root: string, report: Rep
   visitMessages(stored, root, (message, element) => {
     if (message.$typeName !== REFERENCE) return;
     const { reference } = message as Reference;
-    const isLost = isInside(reference) && reference !== "#" && !kept.has(reference ?? "");
+    // The resource itself, which only what it contains refers to so (R5, ref-1).
+    const isContainer = reference === "#" && element.startsWith(`${root}.contained[`);
+    const isLost = isInside(reference) && !isContainer && !kept.has(reference ?? "");
     if (isLost || isSearch(reference)) report("REFERENCE_INVALID", { element }, element);
   });
 }

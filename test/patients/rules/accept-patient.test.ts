@@ -134,12 +134,20 @@ describe("what refers to a contained resource", () => {
     expect(codes(acceptChangedPatient(verifiedPatient(), patient, setting).faults)).toHaveLength(3);
   });
 
-  it("may be to the patient itself, or to another resource", () => {
-    const extension = ["#", "Organization/7", "urn:uuid:1#o"].map((reference) => ({
+  const referring = (...references: string[]) =>
+    references.map((reference) => ({
       url: "u",
       value: { case: "valueReference", value: { reference } } as const,
     }));
+
+  it("is not what refers to another resource", () => {
+    const extension = referring("Organization/7", "urn:uuid:1#o");
     expect(acceptNewPatient(verifiedPatient({ contained, extension }), setting).faults).toEqual([]);
+  });
+
+  it("is not what refers to the patient itself: # is for what is contained to say (R5, ref-1)", () => {
+    const { faults } = acceptNewPatient(verifiedPatient({ extension: referring("#") }), setting);
+    expect(codes(faults)).toEqual(["MPI-096 Patient.extension[0].value"]);
   });
 });
 
