@@ -8,7 +8,7 @@ import { documentationOf } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
 import type { Interaction } from "./interaction.ts";
 import { send, sendFailure } from "./reply.ts";
-import { type ExplainUnmatched, isReservedName, unmatchedBy } from "./unmatched.ts";
+import { type ExplainUnmatched, isOfUnmatchedMethod, isReservedName, unmatchedBy } from "./unmatched.ts";
 
 /** Registers the interactions below every base path, health, and the answer to everything else. */
 export function registerRoutes(
@@ -18,7 +18,10 @@ export function registerRoutes(
 ): void {
   const unmatched = unmatchedBy(interactions);
   server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, setting));
-  server.setErrorHandler((error, request, reply) => sendFailure(request, reply, error, setting));
+  server.setErrorHandler((error, request, reply) => {
+    if (isOfUnmatchedMethod(error)) sendUnmatched(request, reply, unmatched, setting);
+    else sendFailure(request, reply, error, setting);
+  });
   for (const [path, answer] of Object.entries({ ...healthPaths, ...documentationOf(interactions) })) {
     server.get(path, (request, reply) => {
       void answerBy(() => answer(setting.core), request, reply, setting);

@@ -37,6 +37,11 @@ export function unmatchedBy(interactions: readonly Interaction[]): ExplainUnmatc
   };
 }
 
+/** Fastify refuses QUERY without a Content-Type (RFC 10008, 2) before it looks for a route, and none is of QUERY. */
+export function isOfUnmatchedMethod(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
+}
+
 /** Ids begin with neither: those are the names of operations and of FHIR's own paths. */
 export function isReservedName(part: string | undefined): boolean {
   return part !== undefined && (part.startsWith("$") || part.startsWith("_"));

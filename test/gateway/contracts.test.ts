@@ -112,6 +112,18 @@ describe("every answer", () => {
     const health = await send(`${service.url}/health/live`, { method: "POST" });
     expect([health.status, health.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
+
+  test.each([
+    ["with a body", { "content-type": "application/fhir+json" }, "{}"],
+    ["with nothing", {}, undefined],
+  ])("to QUERY, which is not offered, %s is no fault of the service", async (_what, headers, body) => {
+    const query = (path: string) =>
+      send(`${service.url}${path}`, { method: "QUERY", headers, ...(body !== undefined && { body }) });
+    const search = await query("/fhir/Patient");
+    expect([search.status, search.headers.get("allow")]).toEqual([405, "PUT, POST, GET, HEAD"]);
+    expect((await query("/health/live")).status).toBe(405);
+    expect((await query("/nowhere")).status).toBe(404);
+  });
 });
 
 test("a target in absolute form, as proxies send it, is understood", async () => {
