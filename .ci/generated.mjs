@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 const GENERATED = [
   "proto/patientindex",
   "proto/gen",
+  "proto/baseline.binpb",
   "prisma/gen",
   "docs",
   "gateway/capability/granted.gen.ts",
