@@ -3,6 +3,8 @@ export interface SearchParameterEntry {
   readonly name: string;
   readonly type: "token" | "date" | "string" | "reference" | "special" | "uri";
   readonly documentation: string;
+  /** It may be given several times. */
+  readonly repeatable?: true;
   /** FHIRPath of what it compares with; none where that is no element. */
   readonly expression?: string;
   /** The parameter of R5 that it is one of. */
@@ -56,6 +58,7 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
       name: "date",
       type: "date",
       documentation: "When it was recorded, with an optional prefix; repeatable as AND.",
+      repeatable: true,
       expression: "AuditEvent.recorded",
       derivedFrom: `${R5}clinical-date`,
     },
@@ -95,12 +98,14 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
       name: "patient-identifier",
       type: "token",
       documentation: "Look-up of many: system|value, separated by commas and repeatable.",
+      repeatable: true,
       expression: "Patient.identifier",
     },
     {
       name: "birthdate",
       type: "date",
       documentation: "YYYY-MM-DD with an optional prefix; repeatable as AND.",
+      repeatable: true,
       expression: "Patient.birthDate",
       derivedFrom: `${R5}individual-birthdate`,
     },
@@ -127,6 +132,7 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
       name: "_lastUpdated",
       type: "date",
       documentation: "When the current version was stored, with an optional prefix; repeatable as AND.",
+      repeatable: true,
       expression: "Patient.meta.lastUpdated",
       derivedFrom: `${R5}Resource-lastUpdated`,
     },

@@ -67,7 +67,7 @@ function healthOperations(): OpenApiPaths {
           servers: [{ url: "/" }],
           security: [],
           responses: {
-            "200": { description: "It does." },
+            "200": { description: "It does.", content: { "application/json": { schema: healthSchema } } },
             default: {
               description: "It does not.",
               content: { "application/fhir+json": { schema: ref("schemas", "OperationOutcome") } },
@@ -79,18 +79,26 @@ function healthOperations(): OpenApiPaths {
   );
 }
 
+const healthSchema = {
+  type: "object",
+  required: ["status"],
+  properties: { status: { type: "string", const: "up" } },
+};
+
 function schemasOf(types: readonly string[]): object {
   const all = [...types, "Bundle", "CapabilityStatement", "OperationOutcome", "Parameters", "Resource"];
   return Object.fromEntries(all.map((type) => [type, schemaOf(type)]));
 }
 
+/** Code that is generated keeps the elements of R5 beside these because they are allowed in so many words. */
 function schemaOf(type: string): object {
-  const resourceType = type === "Resource" ? { type: "string" } : { const: type };
+  const resourceType = { type: "string", ...(type !== "Resource" && { const: type }) };
   return {
     type: "object",
     title: type,
     externalDocs: { url: `https://hl7.org/fhir/R5/${type.toLowerCase()}.html` },
     required: ["resourceType"],
     properties: { resourceType, id: { type: "string" } },
+    additionalProperties: true,
   };
 }

@@ -1,9 +1,11 @@
 import { rightsInWords } from "../capability/rights.ts";
 import { nameOf } from "../definitions/definition.ts";
 import { operationDetails } from "../definitions/operations.ts";
-import { allResourceMediaTypes, type BodyKind, bodyMediaTypes } from "../exchange/media-types.ts";
+import { allResourceMediaTypes } from "../exchange/media-types.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
+import { contentOf } from "./content.ts";
 import { parametersOf } from "./parameters.ts";
+import { requestBodyOf } from "./request-body.ts";
 import { type OpenApiOperation, type OpenApiResponse, ref } from "./types.ts";
 
 const summaries: Readonly<Record<InteractionCode, string>> = {
@@ -38,7 +40,7 @@ export function openApiOperation(interaction: Interaction): OpenApiOperation {
     summary: isByQuery ? `${summary} ${CONDITIONAL}` : summary,
     ...(description !== "" && { description }),
     parameters: parametersOf(interaction),
-    ...(body !== undefined && { requestBody: requestBody(interaction, body) }),
+    ...(body !== undefined && { requestBody: requestBodyOf(interaction, body) }),
     responses: responsesOf(interaction),
     security: interaction.open ? [] : [{ bearer: [] }],
   };
@@ -57,22 +59,6 @@ function operationIdOf({ code, operation, method, path, resourceType = "" }: Int
   const isByQuery = (code === "update" || code === "delete") && !path.includes("/:id");
   const id = nameOf([...words, isByQuery ? "Conditional" : ""].filter((word) => word !== "").join("-"));
   return id.charAt(0).toLowerCase() + id.slice(1);
-}
-
-function requestBody({ code, operation, resourceType = "Resource" }: Interaction, kind: BodyKind) {
-  return { content: contentOf(bodyMediaTypes[kind], schemaOfBody(kind, code, operation, resourceType)) };
-}
-
-function schemaOfBody(
-  kind: BodyKind,
-  code: InteractionCode,
-  operation: string | undefined,
-  resourceType: string,
-): object {
-  if (kind === "form") return { type: "object", additionalProperties: { type: "string" } };
-  if (kind === "patch") return { type: "array", items: { type: "object" } };
-  if (code === "batch") return ref("schemas", "Bundle");
-  return ref("schemas", operation === undefined ? resourceType : "Parameters");
 }
 
 function responsesOf(interaction: Interaction): Record<string, OpenApiResponse> {
@@ -125,8 +111,4 @@ const RESOURCES: ReadonlySet<string> = new Set(["Bundle", "OperationOutcome", "P
 
 function answer(description: string, type: string): OpenApiResponse {
   return { description, content: contentOf(allResourceMediaTypes, ref("schemas", type)) };
-}
-
-function contentOf(mediaTypes: readonly string[], schema: object): Record<string, object> {
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
 }

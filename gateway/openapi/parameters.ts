@@ -1,5 +1,9 @@
-import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
-import { parametersByName } from "../definitions/operations.ts";
+import {
+  resultParametersOf,
+  type SearchParameterEntry,
+  searchParametersByType,
+} from "../capability/search-parameters.ts";
+import { type OperationParameter, parametersByName } from "../definitions/operations.ts";
 import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { type OpenApiParameter, ref } from "./types.ts";
 
@@ -33,12 +37,20 @@ const HEADERS: Readonly<Record<string, string>> = {
   "if-none-exist": "Only if nothing fits these search parameters.",
 };
 
+const TEXT = { type: "string" };
+
+/** Types of FHIR that OpenAPI knows; the others are texts. */
+const SCHEMAS: Readonly<Record<string, object>> = {
+  boolean: { type: "boolean" },
+  integer: { type: "integer", format: "int32" },
+};
+
+/** What may be given several times. */
+const severalOf = (items: object) => ({ type: "array", items });
+
 const FORM = {
   _format: queryParameter("_format", "Form of the answer: json, xml or a media type; goes before Accept."),
-  _pretty: {
-    ...queryParameter("_pretty", "Whether the answer is indented, for people."),
-    schema: { type: "boolean" },
-  },
+  _pretty: queryParameter("_pretty", "Whether the answer is indented, for people.", SCHEMAS["boolean"]),
 };
 
 /** The headers of requests and what every one may say in its query, by name. */
@@ -84,41 +96,58 @@ function pathParameter(name: string): OpenApiParameter {
   return { name, in: "path", required: true, description, schema: { type: "string" } };
 }
 
-function queryOf(interaction: Interaction): readonly OpenApiParameter[] {
+function queryOf(interaction: Interaction): readonly QueryParameter[] {
   const { parameters, operation, resourceType = "", body } = interaction;
   // A form says in its body what a query would.
   if (body === "form") return [];
   if (operation !== undefined) return operationParameters(operation, parameters);
-  const asked = (searchParametersByType[resourceType] ?? []).map(({ name, documentation }) =>
-    queryParameter(name, documentation),
-  );
-  if (parameters === "core") {
-    return interaction.code === "search-type"
-      ? [...asked, ...resultParametersOf(resourceType).map(resultParameter)]
-      : asked;
-  }
+  if (parameters === "core") return searchParameters(interaction);
   return parameters.map((name) => {
     const known = searchParametersByType[resourceType]?.find((entry) => entry.name === name);
-    return known ? queryParameter(name, known.documentation) : resultParameter(name);
+    return known ? searchParameter(known) : resultParameter(name);
   });
 }
 
+function searchParameters({ code, resourceType = "" }: Interaction): readonly QueryParameter[] {
+  const asked = (searchParametersByType[resourceType] ?? []).map(searchParameter);
+  if (code !== "search-type") return asked;
+  return [...asked, ...resultParametersOf(resourceType).map(resultParameter)];
+}
+
+/** The parameters of a search in the body of a request. */
+export function searchForm(interaction: Interaction): object {
+  const fields = [...searchParameters(interaction), ...Object.values(FORM)];
+  const properties = fields.map(({ name, description, schema }) => [name, { ...schema, description }]);
+  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
 /** By every name that a query may use, beside Parameters in the body too. */
-function operationParameters(
-  operation: string,
-  taken: Interaction["parameters"],
-): readonly OpenApiParameter[] {
+function operationParameters(operation: string, taken: Interaction["parameters"]): readonly QueryParameter[] {
   return [...parametersByName(operation)]
     .filter(([name]) => taken === "core" || taken.includes(name))
-    .map(([name, { documentation }]) => queryParameter(name, documentation));
+    .map(([name, { documentation, ...parameter }]) =>
+      queryParameter(name, documentation, schemaOfParameter(parameter)),
+    );
 }
 
-function resultParameter(name: string): OpenApiParameter {
-  return queryParameter(name, RESULT[name] ?? "");
+function schemaOfParameter({ type, max }: Pick<OperationParameter, "type" | "max">): object {
+  const schema = SCHEMAS[type] ?? TEXT;
+  return max === "*" ? severalOf(schema) : schema;
 }
 
-function queryParameter(name: string, description: string): OpenApiParameter {
-  return { name, in: "query", description, schema: { type: "string" } };
+function searchParameter({ name, documentation, repeatable }: SearchParameterEntry): QueryParameter {
+  return queryParameter(name, documentation, repeatable ? severalOf(TEXT) : TEXT);
+}
+
+function resultParameter(name: string): QueryParameter {
+  const schema = name === "_count" ? { ...SCHEMAS["integer"], minimum: 0 } : TEXT;
+  return queryParameter(name, RESULT[name] ?? "", schema);
+}
+
+type QueryParameter = Exclude<OpenApiParameter, { readonly $ref: string }>;
+
+function queryParameter(name: string, description: string, schema: object = TEXT): QueryParameter {
+  return { name, in: "query", description, schema };
 }
 
 function headerParameter(name: string, description: string): OpenApiParameter {

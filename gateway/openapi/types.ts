@@ -14,6 +14,11 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, object>>;
 }
 
+export interface OpenApiRequestBody {
+  readonly required?: true;
+  readonly content: Readonly<Record<string, object>>;
+}
+
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -21,7 +26,7 @@ export interface OpenApiOperation {
   readonly description?: string;
   readonly servers?: readonly { readonly url: string }[];
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required?: true; readonly content: Readonly<Record<string, object>> };
+  readonly requestBody?: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
   /** Nothing for what is open to everybody. */
   readonly security: readonly object[];

@@ -10,11 +10,23 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: true;
+  readonly schema: Schema;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
 }
 
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required?: true;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
   readonly servers?: readonly { readonly url: string }[];
   readonly security: readonly object[];
   readonly responses: Readonly<Record<string, object>>;
@@ -24,6 +36,7 @@ interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 let service: RunningService;
@@ -140,6 +153,79 @@ describe("the OpenAPI document", () => {
       ]);
     }
     expect(queryOf("post /Patient/$match")).toEqual(["onlyCertainMatches", "onlySingleMatch", "count"]);
+  });
+
+  test("keeps a place for every element of a resource, so that a generated client loses none when it puts one back", () => {
+    for (const [name, { properties, additionalProperties }] of Object.entries(document.components.schemas)) {
+      expect([name, properties?.["resourceType"]?.type, additionalProperties]).toEqual([
+        name,
+        "string",
+        true,
+      ]);
+    }
+  });
+
+  test("demands a body just where a request without one is refused", async () => {
+    const taken = operations.filter(({ operation }) => operation.requestBody !== undefined);
+    expect(taken.length).toBeGreaterThan(30);
+    for (const { path, method, operation } of taken) {
+      const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? "";
+      const { json } = await send(`${service.url}/fhir${path.replace("{id}", "1")}`, {
+        method: method.toUpperCase(),
+        headers: { "content-type": type, "x-road-issue": "test" },
+      });
+      const texts = (json.issue as { details: { text: string } }[] | undefined)?.map(
+        ({ details }) => details.text,
+      );
+      const isMissed = texts?.some((text) => text.includes("no body")) ?? false;
+      expect([method, path, isMissed]).toEqual([method, path, operation.requestBody?.required ?? false]);
+    }
+  });
+
+  test("says of each patch what it is", () => {
+    const patch = document.paths["/Patient/{id}"]?.["patch"]?.requestBody?.content ?? {};
+    const kinds = Object.entries(patch).map(([type, { schema }]) => [type, schema.$ref ?? schema.type]);
+    expect(kinds).toEqual([
+      ["application/json-patch+json", "array"],
+      ["application/fhir+json", "#/components/schemas/Parameters"],
+      ["application/fhir+xml", "#/components/schemas/Parameters"],
+    ]);
+  });
+
+  test("lets a search give several times what may be given several times, in the query and in a form", async () => {
+    const severalTimes = (entries: [string, Schema | undefined][]) =>
+      entries.flatMap(([name, schema]) => (schema?.type === "array" ? [name] : [])).sort();
+    for (const [type, names] of [
+      ["Patient", ["_lastUpdated", "birthdate", "patient-identifier"]],
+      ["AuditEvent", ["date"]],
+      ["RelatedPerson", []],
+    ] as const) {
+      const query = resolvedParametersOf(`get /${type}`).map(({ name, schema }): [string, Schema] => [
+        name,
+        schema,
+      ]);
+      const content = document.paths[`/${type}/_search`]?.["post"]?.requestBody?.content ?? {};
+      const form = Object.entries(content["application/x-www-form-urlencoded"]?.schema.properties ?? {});
+      expect([type, severalTimes(query), severalTimes(form)]).toEqual([type, names, names]);
+    }
+    const twice = await send(`${service.url}/fhir/Patient?birthdate=ge2001-01-01&birthdate=le2001-01-02`);
+    expect(twice.status).toBe(200);
+  });
+
+  test("tells numbers and truth values from texts", () => {
+    const typed = (request: string) =>
+      Object.fromEntries(
+        resolvedParametersOf(request)
+          .filter((one) => one.in === "query" && one.schema.type !== "string")
+          .map(({ name, schema }) => [name, schema.type]),
+      );
+    expect(typed("get /Patient/_history")).toEqual({ _count: "integer", _pretty: "boolean" });
+    expect(typed("post /Patient/$match")).toEqual({
+      onlyCertainMatches: "boolean",
+      onlySingleMatch: "boolean",
+      count: "integer",
+      _pretty: "boolean",
+    });
   });
 
   test("promises 304 where there is an entity tag, as the CapabilityStatement does", async () => {
