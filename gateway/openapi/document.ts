@@ -81,6 +81,7 @@ function healthOperations(): OpenApiPaths {
 
 const healthSchema = {
   type: "object",
+  title: "Health",
   required: ["status"],
   properties: { status: { type: "string", const: "up" } },
 };

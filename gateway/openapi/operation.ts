@@ -72,13 +72,13 @@ function successes({ code, operation, conditional, open, resourceType = "" }: In
   switch (code) {
     case "create":
       return {
-        "201": answer("The stored resource.", resourceType),
-        ...(conditional && { "200": answer("The resource that fits already.", resourceType) }),
+        "201": written("The stored resource", resourceType),
+        ...(conditional && { "200": written("The resource that fits already", resourceType) }),
       };
     case "update":
       return {
-        "200": answer("The stored resource.", resourceType),
-        ...(conditional && { "201": answer("The new resource, when none fitted.", resourceType) }),
+        "200": written("The stored resource", resourceType),
+        ...(conditional && { "201": written("The new resource, when none fitted", resourceType) }),
       };
     case "delete":
       return { "204": { description: "It is not there any more." } };
@@ -89,7 +89,7 @@ function successes({ code, operation, conditional, open, resourceType = "" }: In
         ...(!open && { "304": { description: "The client has it already." } }),
       };
     case "patch":
-      return { "200": answer("The stored resource.", resourceType) };
+      return { "200": written("The stored resource", resourceType) };
     case "capabilities":
       return { "200": answer("What is offered.", "CapabilityStatement") };
     case "operation":
@@ -111,4 +111,11 @@ const RESOURCES: ReadonlySet<string> = new Set(["Bundle", "OperationOutcome", "P
 
 function answer(description: string, type: string): OpenApiResponse {
   return { description, content: contentOf(allResourceMediaTypes, ref("schemas", type)) };
+}
+
+/** What a write is answered with depends on Prefer. */
+function written(what: string, type: string): OpenApiResponse {
+  const description = `${what}; by Prefer an OperationOutcome, or nothing.`;
+  const schema = { anyOf: [ref("schemas", type), ref("schemas", "OperationOutcome")] };
+  return { description, content: contentOf(allResourceMediaTypes, schema) };
 }

@@ -87,10 +87,20 @@ function answerRow([status, { description, content = {} }]: [string, Responses[s
 type Responses = OpenApiOperation["responses"];
 
 function typesOf(content: Readonly<Record<string, object>>): string {
-  const [first] = Object.values(content) as { schema?: { $ref?: string } }[];
-  const schema = first?.schema?.$ref?.split("/").at(-1);
+  const schemas = Object.values(content).map((one) => (one as { schema?: Shown }).schema);
+  const names = schemas.flatMap((schema) => [schema, ...(schema?.anyOf ?? [])]).flatMap(nameOf);
   const types = Object.keys(content).map((type) => `<code>${type}</code>`);
-  return [schema === undefined ? "" : `<b>${schema}</b>`, ...types].join(" ");
+  return [[...new Set(names)].map((name) => `<b>${name}</b>`).join(" or "), ...types].join(" ");
+}
+
+/** What is shown of a schema: the name of the one that it points to, or of those. */
+interface Shown {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Shown[];
+}
+
+function nameOf(schema: Shown | undefined): string[] {
+  return schema?.$ref === undefined ? [] : [schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)];
 }
 
 function escaped(text: string): string {

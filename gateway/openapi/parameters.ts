@@ -48,6 +48,8 @@ const SCHEMAS: Readonly<Record<string, object>> = {
 /** What may be given several times. */
 const severalOf = (items: object) => ({ type: "array", items });
 
+const SEVERAL_TEXTS = severalOf(TEXT);
+
 const FORM = {
   _format: queryParameter("_format", "Form of the answer: json, xml or a media type; goes before Accept."),
   _pretty: queryParameter("_pretty", "Whether the answer is indented, for people.", SCHEMAS["boolean"]),
@@ -114,11 +116,17 @@ function searchParameters({ code, resourceType = "" }: Interaction): readonly Qu
   return [...asked, ...resultParametersOf(resourceType).map(resultParameter)];
 }
 
-/** The parameters of a search in the body of a request. */
-export function searchForm(interaction: Interaction): object {
-  const fields = [...searchParameters(interaction), ...Object.values(FORM)];
+/** The parameters of a search in the body of a request; the form of the answer is said in the query. */
+export function searchForm(interaction: Interaction): { readonly schema: object; readonly encoding: object } {
+  const fields = searchParameters(interaction);
   const properties = fields.map(({ name, description, schema }) => [name, { ...schema, description }]);
-  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+  // What holds by default in OpenAPI 3.1, but generators join the values by commas unless it is said.
+  const several = fields.filter(({ schema }) => schema === SEVERAL_TEXTS);
+  const encoding = several.map(({ name }) => [name, { style: "form", explode: true }]);
+  return {
+    schema: { type: "object", properties: Object.fromEntries(properties) },
+    encoding: Object.fromEntries(encoding),
+  };
 }
 
 /** By every name that a query may use, beside Parameters in the body too. */
@@ -136,7 +144,7 @@ function schemaOfParameter({ type, max }: Pick<OperationParameter, "type" | "max
 }
 
 function searchParameter({ name, documentation, repeatable }: SearchParameterEntry): QueryParameter {
-  return queryParameter(name, documentation, repeatable ? severalOf(TEXT) : TEXT);
+  return queryParameter(name, documentation, repeatable ? SEVERAL_TEXTS : TEXT);
 }
 
 function resultParameter(name: string): QueryParameter {

@@ -17,7 +17,8 @@ function isRequired({ code, path, parameters }: Interaction, kind: BodyKind): bo
 }
 
 function content(interaction: Interaction, kind: BodyKind): Record<string, object> {
-  if (kind === "form") return contentOf(bodyMediaTypes.form, searchForm(interaction));
+  if (kind === "form")
+    return Object.fromEntries(bodyMediaTypes.form.map((type) => [type, searchForm(interaction)]));
   if (kind === "resource") return contentOf(bodyMediaTypes.resource, ref("schemas", resourceOf(interaction)));
   const [fhir, others] = [true, false].map((one) =>
     bodyMediaTypes.patch.filter((type) => isResourceType(type) === one),
@@ -30,6 +31,7 @@ const jsonPatch = {
   type: "array",
   items: {
     type: "object",
+    title: "JsonPatchOperation",
     required: ["op", "path"],
     properties: {
       op: { type: "string", enum: ["add", "remove", "replace", "move", "copy", "test"] },

@@ -4,6 +4,7 @@ import { allInteractions } from "../../gateway/routes/interactions.ts";
 import { callerHeaders } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { send } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -25,7 +26,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required?: true;
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly encoding?: object }>>;
   };
   readonly servers?: readonly { readonly url: string }[];
   readonly security: readonly object[];
@@ -182,6 +183,20 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test.each([
+    ["return=representation", "Patient"],
+    ["return=OperationOutcome", "OperationOutcome"],
+  ])("knows the answer to a write with Prefer: %s", async (prefer, resourceType) => {
+    const { status, json } = await send(`${service.url}/fhir/Patient`, {
+      method: "POST",
+      headers: { prefer },
+      body: JSON.stringify(inventedPatient()),
+    });
+    const answer = document.paths["/Patient"]?.["post"]?.responses[String(status)];
+    expect(json.resourceType).toBe(resourceType);
+    expect(refsIn(answer)).toContain(`#/components/schemas/${resourceType}`);
+  });
+
   test("says of each patch what it is", () => {
     const patch = document.paths["/Patient/{id}"]?.["patch"]?.requestBody?.content ?? {};
     const kinds = Object.entries(patch).map(([type, { schema }]) => [type, schema.$ref ?? schema.type]);
@@ -207,6 +222,10 @@ describe("the OpenAPI document", () => {
       const content = document.paths[`/${type}/_search`]?.["post"]?.requestBody?.content ?? {};
       const form = Object.entries(content["application/x-www-form-urlencoded"]?.schema.properties ?? {});
       expect([type, severalTimes(query), severalTimes(form)]).toEqual([type, names, names]);
+      const { encoding } = content["application/x-www-form-urlencoded"] ?? {};
+      expect(encoding).toEqual(
+        Object.fromEntries(names.map((name) => [name, { style: "form", explode: true }])),
+      );
     }
     const twice = await send(`${service.url}/fhir/Patient?birthdate=ge2001-01-01&birthdate=le2001-01-02`);
     expect(twice.status).toBe(200);
