@@ -116,6 +116,9 @@ function answer(description: string, type: string): OpenApiResponse {
 /** What a write is answered with depends on Prefer. */
 function written(what: string, type: string): OpenApiResponse {
   const description = `${what}; by Prefer an OperationOutcome, or nothing.`;
-  const schema = { anyOf: [ref("schemas", type), ref("schemas", "OperationOutcome")] };
+  const schema = {
+    title: `${type}OrOutcome`,
+    anyOf: [ref("schemas", type), ref("schemas", "OperationOutcome")],
+  };
   return { description, content: contentOf(allResourceMediaTypes, schema) };
 }
