@@ -25,7 +25,7 @@ const REQUIRED: ReadonlySet<string> = new Set(["x-road-id", "x-road-userid"]);
 const HEADERS: Readonly<Record<string, string>> = {
   "x-road-id": "Unique id of the request.",
   "x-road-userid": "The user: EE and the personal code.",
-  "x-author-id": "Personal code of the author, when it is another one.",
+  "x-author-id": "Personal code of the author: that of the user, where it is given.",
   "x-road-client": "The calling organisation: instance/class/member-code/subsystem.",
   "x-road-issue": "Why, in words; the patient may read it.",
   "accept-language": "Language of texts: et or en.",
