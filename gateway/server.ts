@@ -97,6 +97,8 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
   const http = {
     // Node would refuse without a word; requireHost says it.
     requireHostHeader: false,
+    // Node would keep the first of several lines of a header that may stand once, and pass over the others.
+    joinDuplicateHeaders: true,
     headersTimeout: arrivalMs,
     connectionsCheckingInterval: Math.ceil(arrivalMs / 6),
   };

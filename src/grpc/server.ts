@@ -6,6 +6,7 @@ import { causesOf } from "../errors/index.ts";
 import { CallsInFlight } from "./calls-in-flight.ts";
 import { addHealth, type Health } from "./health.ts";
 import { addReflection } from "./reflection.ts";
+import { showRepeatedTokens } from "./repeated-tokens.ts";
 import { addServiceImpl } from "./service-definition.ts";
 import { hangUpOnStalled } from "./stalled-clients.ts";
 
@@ -61,6 +62,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   addReflection(server, descriptors);
   const port = await listen(server, options);
   hangUpOnStalled(server, options.stallMs ?? STALL_MS);
+  showRepeatedTokens(server);
   options.log.info({ host: options.host, port }, "gRPC server listens");
   const running = { server, address: addressOf(options.host, port), health, inFlight };
   return { port, stop: (graceMs) => stop(running, graceMs) };

@@ -1,9 +1,11 @@
-import { constants, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Server } from "@grpc/grpc-js";
+import { listeningServers } from "./listening-servers.ts";
 
 /**
  * Ends the calls of clients that do not take their answer: no byte of it has moved for so long, in milliseconds. To be
- * called when the server listens.
+ * called when the server listens. grpc-js has an option for connections that do not answer, none for calls that do not
+ * read.
  */
 export function hangUpOnStalled(server: Server, stallMs: number): void {
   for (const listening of listeningServers(server)) {
@@ -14,11 +16,4 @@ export function hangUpOnStalled(server: Server, stallMs: number): void {
       });
     });
   }
-}
-
-/** grpc-js has an option for connections that do not answer, none for calls that do not read. */
-function listeningServers(server: Server): Iterable<Http2Server> {
-  return (
-    server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
-  ).http2Servers.keys();
 }

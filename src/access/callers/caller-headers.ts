@@ -1,3 +1,5 @@
+import { MpiError } from "../../errors/index.ts";
+
 /** The headers that say who calls, for whom and why; undefined where one was not sent, "" where it is empty. */
 export interface CallerHeaders {
   readonly requestId: string | undefined;
@@ -20,6 +22,9 @@ export const headerNames = {
   issue: "x-road-issue",
 } as const;
 
+/** A token never holds a comma. */
+const AMONG_SEVERAL = /(?:^|,)\s*bearer\s/i;
+
 /** Reads a header by its name; null when it was not sent. */
 export type ReadHeader = (name: string) => string | null;
 
@@ -34,9 +39,15 @@ export function callerHeaders(read: ReadHeader): CallerHeaders {
   };
 }
 
-/** The token of an Authorization header; undefined when there is none, or it is of another scheme. */
+/**
+ * The token of an Authorization header; undefined when there is none, or it is of another scheme. Where there are
+ * several headers, which come joined by commas, nobody can say whose token is meant: that is refused.
+ */
 export function bearerToken(read: ReadHeader): string | undefined {
   const value = read(headerNames.token)?.trim() ?? "";
+  if (value.includes(",") && AMONG_SEVERAL.test(value)) {
+    throw new MpiError("TOKEN_REPEATED", {}, { expression: [`http.${headerNames.token}`] });
+  }
   // Only the beginning is looked at: tokens are long.
   const [scheme] = /^bearer +(?=.)/i.exec(value) ?? [];
   return scheme === undefined ? undefined : value.slice(scheme.length);

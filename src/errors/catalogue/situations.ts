@@ -129,6 +129,15 @@ export const exchangeFaults = {
     issueType: "security",
     detail: { et: "Pääsutõend ei kehti.", en: "The access token is not valid." },
   },
+  TOKEN_REPEATED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.UNAUTHENTICATED,
+    issueType: "security",
+    detail: {
+      et: "Päringul on mitu päist 'authorization'.",
+      en: "The request has several headers 'authorization'.",
+    },
+  },
   TOKEN_OF_ANOTHER_USER: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.UNAUTHENTICATED,

@@ -22,6 +22,7 @@ export const raised = {
   ...by("Any request without an access token, or with a bad one", [
     "TOKEN_MISSING",
     "TOKEN_REFUSED",
+    "TOKEN_REPEATED",
     "TOKEN_OF_ANOTHER_USER",
   ]),
   ...by("Any request without a token's role: MPI-044 in 1.1.1, MPI-403 in 1.5.0", ["AUTHOR_ROLE_MISSING"]),

@@ -34,6 +34,16 @@ export const callerScenarios: readonly Scenario[] = [
   },
   {
     ...refusedToken,
+    meaning: "TOKEN_REPEATED",
+    expression: "http.authorization",
+    prepare: (index) =>
+      reads(index.url, doctor, ({ authorization = "", ...headers }) => ({
+        ...headers,
+        authorization: `${authorization}, ${authorization}`,
+      })),
+  },
+  {
+    ...refusedToken,
     meaning: "TOKEN_OF_ANOTHER_USER",
     expression: "http.x-road-userid",
     prepare: (index) =>
