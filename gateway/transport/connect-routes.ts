@@ -1,9 +1,8 @@
-import { createRegistry, type DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { MethodImpl, ServiceImplSpec } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
-import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { detailTypes } from "./error-details.ts";
 
 export interface ConnectRoutesOptions {
   /** The services of a core in this process, or those that `forward` makes of a core elsewhere. */
@@ -15,9 +14,6 @@ export interface ConnectRoutesOptions {
   /** Of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** The messages in the details of a google.rpc.Status, wherever an answer holds one. */
-const detailTypes = createRegistry(ErrorDetailsSchema, ErrorInfoSchema);
 
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {

@@ -15,6 +15,7 @@ import {
   type ServiceImplSpec,
   type Transport,
 } from "@connectrpc/connect";
+import { withOpenedDetails } from "./error-details.ts";
 import { passedHeaders } from "./passed-headers.ts";
 
 /** A service implementation that hands every call on to a core by way of the transport. */
@@ -54,10 +55,14 @@ async function forwardUnary(
   context: HandlerContext,
 ): Promise<Message> {
   const headers = passedHeaders((name) => context.requestHeader.get(name));
-  const response = await transport.unary(method, context.signal, context.timeoutMs(), headers, request);
-  relay(response.header, context.responseHeader);
-  relay(response.trailer, context.responseTrailer);
-  return response.message;
+  try {
+    const response = await transport.unary(method, context.signal, context.timeoutMs(), headers, request);
+    relay(response.header, context.responseHeader);
+    relay(response.trailer, context.responseTrailer);
+    return response.message;
+  } catch (error) {
+    throw withOpenedDetails(error);
+  }
 }
 
 async function* forwardStream(
@@ -67,10 +72,14 @@ async function* forwardStream(
   context: HandlerContext,
 ): AsyncGenerator<Message> {
   const headers = passedHeaders((name) => context.requestHeader.get(name));
-  const response = await transport.stream(method, context.signal, context.timeoutMs(), headers, requests);
-  relay(response.header, context.responseHeader);
-  yield* response.message;
-  relay(response.trailer, context.responseTrailer);
+  try {
+    const response = await transport.stream(method, context.signal, context.timeoutMs(), headers, requests);
+    relay(response.header, context.responseHeader);
+    yield* response.message;
+    relay(response.trailer, context.responseTrailer);
+  } catch (error) {
+    throw withOpenedDetails(error);
+  }
 }
 
 async function* justThis(request: Message): AsyncGenerator<Message> {

@@ -123,3 +123,11 @@ test("browsers reach the core through it by Connect", async () => {
   });
   expect([status, json.code]).toEqual([404, "not_found"]);
 });
+
+test("what is wrong is shown to browsers as JSON too, as by the one in the core's process", async () => {
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify({ id: "999999" }) };
+  const [within, apart] = await both("/patientindex.v1.PatientService/ReadPatient", request);
+  expect(within.json.details[0].debug.issues[0].code).toBe("MPI-072");
+  expect(apart.json).toEqual(within.json);
+});
