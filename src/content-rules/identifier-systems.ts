@@ -10,6 +10,8 @@ const PREFIX = /^(?:urn:oid|https:|http:)/;
 /** Controls, signs of format, and letters and marks that are shown as nothing, as the Hangul fillers are. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** By which two identifiers are the same: the system, and the value as it is looked up. */
 export function identifierKey({ system, value }: Identifier): string {
   return `${system ?? ""}|${normalized(value ?? "")}`;
@@ -24,15 +26,19 @@ export function storedIdentifier(given: Identifier): Identifier {
 
 /**
  * What holds of the identifier of any person: a known system (MPI-056, MPI-025.01, MPI-025), a value of visible
- * signs, a period of R5. Answers with the system when it is known.
+ * signs, a period of R5. Answers with the system when it is known. What is stored already can be put back, whatever
+ * its value: `before` are the keys of those, and nobody may change or remove one.
  */
 export function checkIdentifier(
   { element: identifier, path }: Placed<Identifier>,
   indexSystem: string,
   report: Report,
+  before: ReadonlySet<string> = NOTHING,
 ): IdentifierSystem | undefined {
   checkPeriod(identifier.period, `${path}.period`, report);
-  checkValue(normalized(identifier.value ?? ""), `${path}.value`, report);
+  if (!before.has(identifierKey(identifier))) {
+    checkValue(normalized(identifier.value ?? ""), `${path}.value`, report);
+  }
   return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);
 }
 

@@ -44,7 +44,7 @@ export function acceptNewPatient(given: Patient, setting: RuleSetting): Accepted
   const { report, faults } = collectFaults();
   const body = bodyOf(given, []);
   if (hasTooManyIdentifiers(body, report)) return { patient: { ...given, identifier: [] }, faults };
-  checkIdentifiers(body.identifiers, setting.indexSystem, report);
+  checkIdentifiers(body.identifiers, [], setting.indexSystem, report);
   for (const identifier of body.identifiers) reportAddedPersonalCode(identifier, report);
   return { patient: acceptBody(body, undefined, setting, report), faults };
 }
@@ -64,7 +64,7 @@ export function acceptChangedPatient(
   const { report, faults } = collectFaults();
   const body = bodyOf(given, ofGroup);
   if (hasTooManyIdentifiers(body, report)) return { patient: { ...given, identifier: [] }, faults };
-  checkIdentifiers(body.identifiers, setting.indexSystem, report);
+  checkIdentifiers(body.identifiers, current.identifier, setting.indexSystem, report);
   checkIdentifierChanges(current.identifier, body.identifiers, report);
   checkProtectedElements(current, body.patient, report);
   return { patient: acceptBody(body, current, setting, report), faults };

@@ -1,5 +1,11 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { checkIdentifier, checkRepetition, type Placed, type Report } from "../../content-rules/index.ts";
+import {
+  checkIdentifier,
+  checkRepetition,
+  identifierKey,
+  type Placed,
+  type Report,
+} from "../../content-rules/index.ts";
 import {
   IDENTIFIER_BASE,
   type IdentifierSystem,
@@ -10,14 +16,16 @@ import {
 
 const DOCUMENT_TYPES: ReadonlySet<string> = new Set(["ppn", "cz", "dl"]);
 
-/** What is wrong with the identifiers of one body by themselves, whatever the patient had before. */
+/** What is wrong with the identifiers of one body by themselves; values that the patient had `before` can stay. */
 export function checkIdentifiers(
   identifiers: readonly Placed<Identifier>[],
+  before: readonly Identifier[],
   indexSystem: string,
   report: Report,
 ): void {
   if (identifiers.length === 0) report("IDENTIFIER_REQUIRED", {}, "Patient.identifier");
-  const systems = identifiers.map((identifier) => checkIdentifier(identifier, indexSystem, report));
+  const kept = new Set(before.map(identifierKey));
+  const systems = identifiers.map((identifier) => checkIdentifier(identifier, indexSystem, report, kept));
   checkRepetition(identifiers, report);
   for (const identifier of identifiers) checkPersonalCode(identifier, report);
   checkDocuments(identifiers, systems, report);

@@ -57,7 +57,8 @@ export function acceptRelatedPerson(
   checkProfile(given.meta, given, relatedPersonProfiles, "RelatedPerson", report);
   checkLanguageTag(given.language, "RelatedPerson.language", report);
   const identifiers = placed(given.identifier, "RelatedPerson.identifier");
-  for (const identifier of identifiers) checkIdentifier(identifier, setting.indexSystem, report);
+  const before = new Set(circle.current?.identifier.map(identifierKey));
+  for (const identifier of identifiers) checkIdentifier(identifier, setting.indexSystem, report, before);
   checkRepetition(identifiers, report);
   checkRelationships(given, report);
   checkNames(given.name, "RelatedPerson.name", report);
@@ -65,7 +66,7 @@ export function acceptRelatedPerson(
   checkGender(given.gender, "RelatedPerson.gender", report);
   checkBirthDate(given.birthDate, "RelatedPerson.birthDate", setting.now, report);
   checkPeriod(given.period, "RelatedPerson.period", report);
-  checkCircle(given, identifiers, circle, setting.now, report);
+  checkCircle(given, identifiers, circle, before, setting.now, report);
   const identifier = given.identifier.map(storedIdentifier);
   const relatedPerson = { ...withoutUnprocessedElements(given), identifier, telecom };
   // Whose contact it is is looked up elsewhere, and refused there.
@@ -78,12 +79,12 @@ export function acceptRelatedPerson(
 function checkCircle(
   given: RelatedPerson,
   identifiers: readonly Placed<Identifier>[],
-  { groupIdentifiers, current, others, limit }: ContactCircle,
+  { groupIdentifiers, others, limit }: ContactCircle,
+  before: ReadonlySet<string>,
   now: Date,
   report: Report,
 ): void {
-  const ownBefore = new Set(current?.identifier.map(identifierKey));
-  const ofPatient = new Set(groupIdentifiers.map(identifierKey)).difference(ownBefore);
+  const ofPatient = new Set(groupIdentifiers.map(identifierKey)).difference(before);
   const relation = relationKey(given);
   const taken = new Set(
     others

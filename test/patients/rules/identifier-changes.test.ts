@@ -38,6 +38,17 @@ describe("a change of a patient's identifiers", () => {
     );
   });
 
+  it("may put back one with a sign that nobody sees, as an earlier build stored it, and add none", () => {
+    const stored = id("fin/ppn", "XP\u200B1");
+    expect(put([national, stored], [national, stored])).toEqual({
+      faults: [],
+      values: ["010190-123A", "XP\u200B1"],
+    });
+    expect(put([national, stored], [national, stored, id("fin/ppn", "XP\u200B2")]).faults).toEqual([
+      "MPI-096 Patient.identifier[2].value",
+    ]);
+  });
+
   it("may not remove one", () => {
     expect(put([national, passport], [national]).faults).toEqual(["MPI-096 Patient.identifier"]);
   });

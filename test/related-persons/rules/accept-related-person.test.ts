@@ -54,6 +54,12 @@ describe("a contact person", () => {
     expect(withChanges(changes)).toEqual([`MPI-096 RelatedPerson.${element}`]);
   });
 
+  it("keeps an identifier with a sign that nobody sees, as an earlier build stored it, and gets none", () => {
+    const stored = numbered("XP\u200B1");
+    expect(faultsOf(stored)).toEqual(["MPI-096 RelatedPerson.identifier[0].value"]);
+    expect(faultsOf(stored, { current: stored })).toEqual([]);
+  });
+
   it("may name the patient by identifier", () => {
     expect(withChanges({ patient: { identifier: { system: `${PID}/fin/ni`, value: "1" } } })).toEqual([]);
   });
