@@ -85,7 +85,12 @@ export function refuseOtherVersion(
 }
 
 function isAmong(tags: string, etag: string): boolean {
-  return (tags.match(ETAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+  return etagsIn(tags).some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** The entity tags of an If-None-Match; none of `*`. */
+export function etagsIn(tags: string): readonly string[] {
+  return tags.match(ETAG) ?? [];
 }
 
 /** Milliseconds since 1970; undefined for no date, or what is none, which is ignored (RFC 9110, 13.1.4). */

@@ -5,5 +5,6 @@ export {
   referenceParameters,
   referredTo,
   relativeReference,
+  withPlainOrigin,
   withRelativeReferences,
 } from "./literal-references.ts";

@@ -52,7 +52,7 @@ export function withRelativeReferences<Parameter extends { readonly name: string
   );
 }
 
-/** In lower case and without the port that goes without saying (RFC 3986, 6.2.3). */
-function withPlainOrigin(address: string): string {
+/** An address with its scheme and host in lower case, without the port that goes without saying (RFC 3986, 6.2.2 and 6.2.3). */
+export function withPlainOrigin(address: string): string {
   return address.replace(ORIGIN, (origin) => URL.parse(origin)?.origin ?? origin);
 }

@@ -3,4 +3,4 @@ export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionT
 export type { ChangesPage, HistoryPage, ListRequest } from "./pages.ts";
 export { patientNumber } from "./patient-number.ts";
 export { isSubsetted } from "./subsetted.ts";
-export { parseVersionId, refuseOtherId, refuseOtherVersion } from "./versions.ts";
+export { parseVersionId, refuseOtherId, refuseOtherVersion, refuseVersions } from "./versions.ts";

@@ -17,6 +17,15 @@ export function refuseOtherVersion(
   throw new MpiError("VERSION_CONFLICT", { current: current.meta?.versionId ?? "" });
 }
 
+/** Refuses (ABORTED) a current version that has any of these etags. */
+export function refuseVersions(
+  current: { readonly etag: string; readonly meta?: Meta | undefined },
+  etags: readonly string[],
+): void {
+  if (!etags.some((etag) => opaque(etag) === opaque(current.etag))) return;
+  throw new MpiError("VERSION_CONFLICT", { current: current.meta?.versionId ?? "" });
+}
+
 /** W/"3" and "3" are the same version: every version differs in bytes, so the weak comparison loses nothing. */
 function opaque(etag: string): string {
   return etag.replace(/^W\//, "");

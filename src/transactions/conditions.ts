@@ -4,8 +4,9 @@ import { noteLook } from "../call/current-call.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
 import { type Reached, withRelativeReferences } from "../references/index.ts";
+import { refuseVersions } from "../resources/index.ts";
 import type { Entry, MethodName, ResourceType } from "./entries.ts";
-import { foundBy, resourceTypes } from "./resource-types.ts";
+import { type AnyResource, foundBy, ofVersion, resourceTypes } from "./resource-types.ts";
 
 /** Does one request, as if it were sent alone. */
 export type Perform = (method: MethodName, request: Message) => Promise<Message>;
@@ -25,18 +26,25 @@ const CONDITIONAL = /^(Patient|RelatedPerson|Observation)\?(.+)$/;
 export async function decideCondition(perform: Perform, entry: Entry): Promise<Decided> {
   const { criteria, type, verb } = entry;
   if (criteria.length === 0 || verb === "read") return { entry };
-  const { total, id } = await meantBy(perform, type, criteria);
+  const { total, first } = await meantBy(perform, type, criteria);
   if (total > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
-  if (verb === "create") return { entry, ...(id !== undefined && { settled: { existing: id } }) };
-  if (id !== undefined) return { entry: aimedAt(entry, id) };
+  if (verb === "create") return { entry, ...(first && { settled: { existing: first.id } }) };
+  if (first) return { entry: aimedAt(entry, first) };
   if (verb === "delete") return { entry, settled: "nothing" };
   if (entry.mustExist) throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
   return { entry: { ...entry, verb: "create", method: resourceTypes[type].create }, update: entry };
 }
 
-/** An entry with criteria as one that names what fits them. */
-export function aimedAt(entry: Entry, id: string): Entry {
-  return { ...entry, id, request: { ...entry.request, id } as Message };
+/**
+ * An entry with criteria as one that names what fits them; ABORTED when that is at a version that it must not be at. One
+ * that is held to other versions is for none but the version that was looked at.
+ */
+export function aimedAt(entry: Entry, { id, version }: Found): Entry {
+  const { type, request, unwantedEtags } = entry;
+  const aimed = { ...request, id } as Message;
+  if (unwantedEtags.length === 0) return { ...entry, id, request: aimed };
+  refuseVersions(version, unwantedEtags);
+  return { ...entry, id, request: ofVersion(type, aimed, version.etag) };
 }
 
 /**
@@ -49,8 +57,8 @@ export async function conditionalTarget(
   reached: Reached,
 ): Promise<string | undefined> {
   const { type, parameters } = parseConditional(reference);
-  const { total, id } = await meantBy(perform, type, withRelativeReferences(parameters, reached));
-  return total === 1 ? `${type}/${id}` : undefined;
+  const { total, first } = await meantBy(perform, type, withRelativeReferences(parameters, reached));
+  return total === 1 ? `${type}/${first?.id}` : undefined;
 }
 
 export function isConditional(reference: string): boolean {
@@ -61,8 +69,12 @@ export function isConditional(reference: string): boolean {
 export interface Meant {
   /** How many resources. */
   readonly total: number;
-  /** Of the first of them. */
-  readonly id?: string;
+  readonly first?: Found;
+}
+
+export interface Found {
+  readonly id: string;
+  readonly version: AnyResource;
 }
 
 /** Looks for what criteria mean. The patients are looked at, whatever becomes of what depends on them. */
@@ -75,13 +87,15 @@ export async function meantBy(
   const request = { parameters: [...parameters], ...paging, condition: true };
   const response = await perform(resourceTypes[type].search, request as unknown as Message);
   const { resources, total } = foundBy(type, response);
-  const ids = resources.flatMap(({ id }) => id ?? []);
-  for (const id of ids) {
+  const found = resources.flatMap((version) =>
+    version.id === undefined ? [] : [{ id: version.id, version }],
+  );
+  for (const { id } of found) {
     const patientId = type === "Patient" ? BigInt(id) : parseDependentId(id)?.patientId;
     if (patientId !== undefined) noteLook(patientId);
   }
-  const [id] = ids;
-  return { total, ...(id !== undefined && { id }) };
+  const [first] = found;
+  return { total, ...(first && { first }) };
 }
 
 function parseConditional(reference: string) {

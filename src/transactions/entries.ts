@@ -3,7 +3,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
-import { withoutVersion } from "./full-urls.ts";
+import { plainFullUrl } from "./full-urls.ts";
 
 /** In the order in which they are written: those that others refer to first. */
 const types = ["Patient", "RelatedPerson", "Observation"] as const;
@@ -24,11 +24,13 @@ export interface Entry {
   readonly verb: Verb;
   readonly method: MethodName;
   readonly request: Message;
-  /** Of no version; empty when no other entry refers to it. */
+  /** As `plainFullUrl` writes it; empty when no other entry refers to it. */
   readonly fullUrl: string;
   readonly criteria: readonly SearchParameter[];
   /** Of an update: that nobody fits the criteria refuses it. */
   readonly mustExist: boolean;
+  /** What fits the criteria must be at none of these versions. */
+  readonly unwantedEtags: readonly string[];
   /** Of the resource, where the request names it. */
   readonly id: string;
 }
@@ -63,12 +65,13 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
 
 /** One entry; undefined when it asks for nothing. */
 export function readEntry(given: TransactionEntry, place: number): Entry | undefined {
-  const { request, criteria, mustExist } = given;
+  const { request, criteria, mustExist, unwantedEtags } = given;
   const known = request.case === undefined ? undefined : methods.get(request.case);
   if (request.case === undefined || !known) return undefined;
   const id = "id" in request.value ? request.value.id : "";
-  const fullUrl = withoutVersion(given.fullUrl);
-  return { ...known, place, method: request.case, request: request.value, fullUrl, criteria, mustExist, id };
+  const fullUrl = plainFullUrl(given.fullUrl);
+  const conditions = { criteria, mustExist, unwantedEtags };
+  return { ...known, place, method: request.case, request: request.value, fullUrl, ...conditions, id };
 }
 
 /**

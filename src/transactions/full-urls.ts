@@ -1,3 +1,5 @@
+import { withPlainOrigin } from "../references/index.ts";
+
 const RESTFUL = /^(https?:\/\/.+\/)[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 const RELATIVE = /^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 const VERSION = /\/_history\/[A-Za-z0-9.-]{1,64}$/;
@@ -11,9 +13,14 @@ export function urlMeant(reference: string, standsIn: string): string {
   return root + reference;
 }
 
-/** The full URL of the entry that a reference would be to: that of no version. */
+/** The full URL of the entry that a reference would be to, as `plainFullUrl` writes it. */
 export function fullUrlMeant(reference: string, standsIn: string): string {
-  return withoutVersion(urlMeant(reference, standsIn));
+  return plainFullUrl(urlMeant(reference, standsIn));
+}
+
+/** A full URL as all write it who mean the same: of no version, its scheme and host in lower case. */
+export function plainFullUrl(url: string): string {
+  return withPlainOrigin(withoutVersion(url));
 }
 
 /** An address in place of a reference; the version that it is to is one of the id that it names. */
@@ -22,6 +29,6 @@ export function addressInPlace(reference: string, address: string): string {
   return `/${withoutVersion(reference)}`.endsWith(`/${address}`) ? address + version : address;
 }
 
-export function withoutVersion(url: string): string {
+function withoutVersion(url: string): string {
   return url.replace(VERSION, "");
 }

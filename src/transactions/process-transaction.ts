@@ -8,7 +8,7 @@ import { type ErrorIssue, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
 import { patientNumber } from "../resources/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
-import { aimedAt, type Decided, decideCondition, meantBy, type Perform } from "./conditions.ts";
+import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
 import { Blocked, placedIssue, withoutBlocked } from "./entry-issues.ts";
 import type { UnitOfWork } from "./ports.ts";
@@ -80,8 +80,8 @@ async function doAll(
 }
 
 async function doOne(perform: Perform, decided: Decided, progress: Progress): Promise<void> {
-  const { entry } = decided;
-  const result = await attempt(entry, progress, () => resultOf(perform, decided, progress));
+  const { entry, update } = decided;
+  const result = await attempt(update ?? entry, progress, () => resultOf(perform, decided, progress));
   if (!result) return;
   progress.results.set(entry.place, result);
   const id = resourceIn(entry.type, result.response)?.id;
@@ -109,9 +109,9 @@ async function resultOf(perform: Perform, decided: Decided, progress: Progress):
     return blocked.size > 0 ? undefined : { method: entry.method, response };
   } catch (error) {
     const winner = await quickerCreation(perform, entry, error);
-    if (winner !== undefined && !update) return await existing(perform, entry, winner);
+    if (winner && !update) return await existing(perform, entry, winner.id);
     // What an entry of the same transaction writes is not replaced: which of them comes first would decide.
-    if (winner !== undefined && update && !written.has(`${entry.type}/${winner}`)) {
+    if (winner && update && !written.has(`${entry.type}/${winner.id}`)) {
       return await resultOf(perform, { entry: aimedAt(update, winner) }, progress);
     }
     throw withoutBlocked(error, faults, blocked);
@@ -122,11 +122,11 @@ async function resultOf(perform: Perform, decided: Decided, progress: Progress):
  * Of two who create at once what fits criteria the database refuses one, for that alone: it finds what the other
  * stored.
  */
-async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<string | undefined> {
+async function quickerCreation(perform: Perform, entry: Entry, error: unknown): Promise<Found | undefined> {
   const isTaken = error instanceof MpiError && error.issues.every(isTakenIdentifier);
   if (!isTaken || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
-  const { total, id } = await meantBy(perform, entry.type, entry.criteria);
-  return total === 1 ? id : undefined;
+  const { total, first } = await meantBy(perform, entry.type, entry.criteria);
+  return total === 1 ? first : undefined;
 }
 
 function isTakenIdentifier(issue: ErrorIssue): boolean {

@@ -1,5 +1,5 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Meta, Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type RelatedPerson, RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
@@ -50,7 +50,11 @@ export const resourceTypes: Readonly<Record<ResourceType, ResourceTypeNames>> = 
 };
 
 /** A resource as far as every type has it. */
-export type AnyResource = Message & { readonly id?: string };
+export type AnyResource = Message & {
+  readonly id?: string | undefined;
+  readonly meta?: Meta | undefined;
+  readonly etag: string;
+};
 
 /** The resource in a request or a response about one; undefined when there is none. */
 export function resourceIn(type: ResourceType, message: Message): AnyResource | undefined {
@@ -61,6 +65,14 @@ export function resourceIn(type: ResourceType, message: Message): AnyResource | 
 /** The same request about another resource. */
 export function withResource(type: ResourceType, request: Message, resource: Message): Message {
   return { ...request, [resourceTypes[type].resource]: resource } as Message;
+}
+
+/** The same request to replace or delete, unless it names a version itself for this one alone. */
+export function ofVersion(type: ResourceType, request: Message, etag: string): Message {
+  const resource = resourceIn(type, request);
+  if (resource)
+    return resource.etag === "" ? withResource(type, request, { ...resource, etag } as Message) : request;
+  return "etag" in request && request.etag === "" ? ({ ...request, etag } as Message) : request;
 }
 
 /** The resources in the response of a search, and how many fit in all. */

@@ -152,3 +152,48 @@ describe("of writers who put the same new person by an identifier at once", () =
     expect((await fhir(byIdentifier(person))).json.total).toBe(0);
   });
 });
+
+describe("in a transaction, If-None-Match with the etag of a version", () => {
+  const transaction = (entry: unknown) =>
+    fhir("", {
+      method: "POST",
+      body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry: [entry] }),
+    });
+  const statusOf = ({ status, json }: HttpAnswer): string =>
+    status === 200 ? json.entry[0].response.status.slice(0, 3) : String(status);
+
+  /** Puts a person by the identifier. */
+  async function put(resource: Record<string, unknown>, ifNoneMatch: string, more = {}): Promise<HttpAnswer> {
+    const [{ system, value }] = resource["identifier"] as [{ system: string; value: string }];
+    const request = { method: "PUT", url: `Patient?identifier=${system}|${value}`, ifNoneMatch, ...more };
+    return transaction({ resource, request });
+  }
+
+  it("is no matter of somebody who is not there yet, who is created", async () => {
+    expect(statusOf(await put(inventedPatient(), 'W/"1"'))).toBe("201");
+  });
+
+  it("refuses a write by a query of what is at that version, and of nothing else", async () => {
+    const person = inventedPatient();
+    await put(person, 'W/"1"');
+    const refused = await put(person, 'W/"7", W/"1"');
+    expect([refused.status, refused.json.issue[0].expression]).toEqual([412, ["Bundle.entry[0]"]]);
+    expect(statusOf(await put(person, 'W/"2"'))).toBe("200");
+    expect(statusOf(await put(person, 'W/"1"'))).toBe("200");
+    expect(statusOf(await put(person, 'W/"1"', { ifMatch: 'W/"3"' }))).toBe("200");
+    expect(statusOf(await put(person, 'W/"1"', { ifMatch: 'W/"3"' }))).toBe("412");
+    expect(statusOf(await put(person, "*"))).toBe("412");
+  });
+
+  it("refuses a deletion by a query of what is at that version, and of nothing else", async () => {
+    const patient = await newPatient();
+    await create(patient);
+    const remove = (ifNoneMatch: string) =>
+      transaction({
+        request: { method: "DELETE", url: `Observation?patient=Patient/${patient}`, ifNoneMatch },
+      });
+    expect(statusOf(await remove('W/"1"'))).toBe("412");
+    expect(statusOf(await remove('W/"2"'))).toBe("204");
+    expect(statusOf(await remove('W/"2"'))).toBe("204");
+  });
+});

@@ -2,6 +2,7 @@ import { MpiError } from "../../../src/errors/index.ts";
 import { type Reached, withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { etagsIn } from "../../exchange/preconditions.ts";
 import { creationCriteria, ownParameters, type Parameter, parseParameters } from "../../exchange/query.ts";
 import { coreOf } from "../../exchange/setting.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
@@ -12,10 +13,19 @@ import { type EntryRequest, entryRequest, type Route, sharedHeaders, splitUrl } 
 
 /** An entry whose interaction waits for its call of the core, has answered without one, or has refused it. */
 export type Begun = { readonly entry: BundleEntry } & (
-  | { readonly call: CapturedCall; readonly criteria: readonly Parameter[]; readonly answer: Promise<Answer> }
+  | ({ readonly call: CapturedCall; readonly answer: Promise<Answer> } & Condition)
   | { readonly answer: Promise<Answer> }
   | { readonly error: unknown }
 );
+
+/** What a search must give for an entry to be done: the core looks at it within the transaction. */
+export interface Condition {
+  readonly criteria: readonly Parameter[];
+  /** Of the versions that what fits must not be at. */
+  readonly unwantedEtags: readonly string[];
+}
+
+const UNCONDITIONAL: Condition = { criteria: [], unwantedEtags: [] };
 
 /** These may look at the version that they then replace. */
 const READ_AHEAD: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"]);
@@ -27,7 +37,7 @@ export async function beginEntry(
   routes: readonly Route[],
 ): Promise<Begun> {
   try {
-    const { criteria, interaction, part } = conditionOf(
+    const { criteria, unwantedEtags, interaction, part } = conditionOf(
       entryRequest(sharedHeaders(request), entry, routes),
       entry,
       routes,
@@ -47,28 +57,25 @@ export async function beginEntry(
     const answer = Promise.try(answerTo, asked, interaction);
     const call = await Promise.race([promise, answer.then(() => undefined)]);
     if (!call) return { entry, answer };
-    return { entry, call, criteria: withRelativeReferences(criteria, request), answer };
+    return { entry, call, criteria: withRelativeReferences(criteria, request), unwantedEtags, answer };
   } catch (error) {
     return { entry, error };
   }
 }
 
-/**
- * An interaction that depends on a search, as the one that does not, with the criteria apart: the core looks at them
- * within the transaction.
- */
+/** An interaction that depends on a search, as the one that does not, with the condition apart. */
 function conditionOf(
   { interaction, part }: EntryRequest,
   { method, url }: BundleEntry,
   routes: readonly Route[],
   reached: Reached,
-): EntryRequest & { readonly criteria: readonly Parameter[] } {
-  if (!interaction.conditional) return { interaction, part, criteria: [] };
+): EntryRequest & Condition {
+  if (!interaction.conditional) return { interaction, part, ...UNCONDITIONAL };
   if (method === "POST") {
     const { "if-none-exist": condition, ...headers } = part.headers;
-    if (condition === undefined) return { interaction, part, criteria: [] };
+    if (condition === undefined) return { interaction, part, ...UNCONDITIONAL };
     const criteria = demanded(creationCriteria(interaction.resourceType ?? "", String(condition), reached));
-    return { interaction, part: { ...part, headers }, criteria };
+    return { interaction, part: { ...part, headers }, ...UNCONDITIONAL, criteria };
   }
   const [path, query] = splitUrl(url);
   const plain = routes.find(
@@ -77,13 +84,22 @@ function conditionOf(
       route.interaction.resourceType === interaction.resourceType &&
       !route.interaction.conditional,
   );
-  if (!plain) return { interaction, part, criteria: [] };
-  const unnamed = { ...part, url: path, params: { id: "" } };
+  if (!plain) return { interaction, part, ...UNCONDITIONAL };
+  const { headers, unwantedEtags } = withoutEtags(part.headers);
+  const unnamed = { ...part, url: path, params: { id: "" }, headers };
   return {
     interaction: plain.interaction,
     part: unnamed,
     criteria: demanded(ownParameters({ parameters: parseParameters(query) })),
+    unwantedEtags,
   };
+}
+
+/** Headers without the etags of If-None-Match: which version they are compared with is not known here. */
+function withoutEtags(headers: FhirRequest["headers"]) {
+  const { "if-none-match": tags, ...others } = headers;
+  const unwantedEtags = etagsIn(tags ?? "");
+  return unwantedEtags.length === 0 ? { headers, unwantedEtags } : { headers: others, unwantedEtags };
 }
 
 /** A condition that asks for nothing would mean everybody. */

@@ -12,7 +12,7 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { doingAnew } from "../doing-anew.ts";
-import { type Begun, beginEntry } from "./begun-entry.ts";
+import { type Begun, beginEntry, type Condition } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
 import { refuseFailed } from "./entry-failures.ts";
 import type { Route } from "./entry-request.ts";
@@ -48,7 +48,9 @@ async function answerOnce(
   const begun = await Promise.all(entries.map((entry) => beginEntry(request, entry, routes)));
   refuseFailed(begun);
   const calls = begun.flatMap((one) => ("call" in one ? [one] : []));
-  const asked = calls.map(({ call, entry, criteria }) => transactionEntry(call.request, entry, criteria));
+  const asked = calls.map(({ call, entry, ...condition }) =>
+    transactionEntry(call.request, entry, condition),
+  );
   const { results } = await request.setting.core.transactions.processTransaction(
     { entries: asked, bases: request.bases },
     request.call,
@@ -67,11 +69,15 @@ async function answerOnce(
 function transactionEntry(
   request: TransactionEntry["request"],
   entry: BundleEntry,
-  criteria: readonly { readonly name: string; readonly value: string }[],
+  { criteria, unwantedEtags }: Condition,
 ): TransactionEntry {
   const fullUrl = hasAddressOfPatch(entry) ? "" : entry.fullUrl;
-  const mustExist = entry.conditions["if-match"] !== undefined;
-  return create(TransactionEntrySchema, { fullUrl, criteria: [...criteria], mustExist, request });
+  const condition = {
+    criteria: [...criteria],
+    mustExist: entry.conditions["if-match"] !== undefined,
+    unwantedEtags: [...unwantedEtags],
+  };
+  return create(TransactionEntrySchema, { fullUrl, ...condition, request });
 }
 
 /** What a patch finds refers to the index, wherever the document of the patch is. */

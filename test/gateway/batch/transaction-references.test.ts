@@ -103,6 +103,38 @@ describe("a transaction with full URLs of another server", () => {
     expect(ofKnown.resource.patient.reference).toBe(`Patient/${known.id}`);
   });
 
+  test("knows an address in whatever letters its scheme and host are written", async () => {
+    const unrelated = await stored();
+    const loud = "HTTP://HIS.example:80/fhir";
+    const answer = await transaction([
+      creation(inventedPatient(), `${loud}/Patient/${unrelated.id}`),
+      creation(spouseOf(`Patient/${unrelated.id}`), `${loud}/RelatedPerson/7`),
+      creation(spouseOf(`${root}/Patient/${unrelated.id}`), "urn:uuid:8d5ac0dd-9d83-4ed5-9f3d-1cb4b8ef3b05"),
+      creation(spouseOf(`Patient/${unrelated.id}`), `${root}/RelatedPerson/9`),
+    ]);
+    expect(statuses(answer)).toEqual(["201", "201", "201", "201"]);
+    const [{ resource: patient }, ...spouses] = answer.json.entry;
+    for (const { resource } of spouses) {
+      expect(resource.patient.reference).toBe(`Patient/${patient.id}`);
+    }
+    const twice = await transaction([
+      creation(inventedPatient(), `${root}/Patient/1`),
+      creation(inventedPatient(), `${loud}/Patient/1`),
+    ]);
+    expect(expressions(twice)).toEqual(["Bundle.entry[1].fullUrl"]);
+  });
+
+  test("means the patients of the index by absolute references, in whatever letters", async () => {
+    const { id } = await stored();
+    const loud = base.replace("http://", "HTTP://");
+    const answer = await transaction([
+      creation(spouseOf(`${loud}/Patient/${id}`), `${root}/RelatedPerson/7`),
+      creation(spouseOf(`Patient/${id}`), `${loud}/RelatedPerson/8`),
+    ]);
+    expect(statuses(answer)).toEqual(["201", "201"]);
+    for (const { resource } of answer.json.entry) expect(resource.patient.reference).toBe(`Patient/${id}`);
+  });
+
   test("refuses contact persons and observations of whoever has that id there, and is no entry (MPI-096)", async () => {
     const { id } = await stored();
     const answer = await transaction([
