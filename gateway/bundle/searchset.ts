@@ -12,9 +12,9 @@ export interface SearchPage {
   /** The parameters that were used. */
   readonly parameters: readonly Parameter[];
   readonly total: number;
-  /** From 1. */
+  /** From 1, of pages of this size. */
   readonly page: number;
-  /** 0 when only the total was asked for. */
+  /** What was asked for, or less where the page ended early; 0 when only the total was asked for. */
   readonly pageSize: number;
   readonly hasMore: boolean;
   /** Resources with their ids. */
@@ -57,9 +57,10 @@ export function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
 
 function pageLinks(found: SearchPage): Link[] {
   const { page, pageSize, total } = found;
-  const urlOf = pageUrls(found);
-  const self: Link = ["self", urlOf(page)];
+  const asked = sizeAskedFor(found.parameters);
+  const self: Link = ["self", pageUrls(found)(askedFor(found.parameters, "_page") ?? String(page))];
   if (pageSize === 0) return [self];
+  const urlOf = pageUrls(found, pageSize < asked ? pageSize : undefined);
   const last = Math.max(1, Math.ceil(total / pageSize));
   return [
     self,
@@ -70,9 +71,25 @@ function pageLinks(found: SearchPage): Link[] {
   ];
 }
 
-/** The parameters are written once for all pages. */
-function pageUrls({ url, parameters }: SearchPage): (page: number) => string {
-  const others = writeParameters(parameters.filter(({ name }) => name !== "_page"));
-  const start = others === "" ? `${url}?` : `${url}?${others}&`;
+const DEFAULT_SIZE = 20;
+const LARGEST_SIZE = 100;
+
+/** The size of a page that did not end early. */
+function sizeAskedFor(parameters: readonly Parameter[]): number {
+  return Math.min(Number(askedFor(parameters, "_count") ?? DEFAULT_SIZE), LARGEST_SIZE);
+}
+
+function askedFor(parameters: readonly Parameter[], wanted: "_count" | "_page"): string | undefined {
+  return parameters.find(({ name }) => name === wanted)?.value;
+}
+
+/** The parameters are written once for all pages; those after one that ended early are of its size. */
+function pageUrls({ url, parameters }: SearchPage, size?: number): (page: number | string) => string {
+  const others = parameters.filter(
+    ({ name }) => name !== "_page" && (name !== "_count" || size === undefined),
+  );
+  const sized = size === undefined ? others : [...others, { name: "_count", value: String(size) }];
+  const written = writeParameters(sized);
+  const start = written === "" ? `${url}?` : `${url}?${written}&`;
   return (page) => inOnePiece(start, "_page=", String(page));
 }

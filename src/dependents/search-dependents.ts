@@ -1,20 +1,23 @@
+import { toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError } from "../errors/index.ts";
-import { elementPaths, withElements } from "../resources/index.ts";
+import {
+  elementPaths,
+  fitting,
+  type PlaceOfPage,
+  placeOfPage,
+  sizeOfWholePages,
+  withElements,
+} from "../resources/index.ts";
 import { ignoredNotes, understood, unreadableNotes } from "../search/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, FoundDependent } from "./ports.ts";
 import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
 
-export interface FoundDependents<Resource> {
+export interface FoundDependents<Resource> extends PlaceOfPage {
   readonly resources: Resource[];
-  readonly total: number;
-  /** From 1. */
-  readonly page: number;
-  readonly pageSize: number;
-  readonly hasMore: boolean;
   /** What the searcher should know: parameters that were ignored, dependents that cannot be read. */
   readonly notes: Fault[];
 }
@@ -56,16 +59,18 @@ async function find<Resource extends Dependent>(
   if (found.length > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
   const [order] = search.result.sort;
   const sorted = found.sort(byLastUpdated(order?.descending ?? true));
-  const onPage = sorted.slice((page - 1) * size, page * size);
+  const start = (page - 1) * size;
+  const wanted = sorted.slice(start, start + size).map(({ resource, unreadable }) => ({
+    resource: withElements(kind.schema, resource, paths),
+    unreadable,
+  }));
+  const fit = fitting(wanted, ({ resource }) => toBinary(kind.schema, resource).length).length;
+  const endsAfter = fit < wanted.length ? sizeOfWholePages(start, fit) : undefined;
+  const onPage = wanted.slice(0, endsAfter);
   const broken = onPage.flatMap(({ resource: { id }, unreadable }) => (unreadable && id ? [id] : []));
   return {
-    resources: onPage
-      .filter(({ unreadable }) => !unreadable)
-      .map(({ resource }) => withElements(kind.schema, resource, paths)),
-    total: found.length,
-    page,
-    pageSize: size,
-    hasMore: page * size < found.length && size > 0,
+    resources: onPage.filter(({ unreadable }) => !unreadable).map(({ resource }) => resource),
+    ...placeOfPage({ page, size }, { total: found.length, endsAfter }),
     notes: [...ignoredNotes(search.ignored), ...unreadableNotes(kind.type, broken)],
   };
 }

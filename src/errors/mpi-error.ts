@@ -57,3 +57,12 @@ export function refuseFor(faults: readonly ErrorIssue[], options: CauseOption = 
   const [first, ...others] = faults;
   if (first !== undefined) throw MpiError.of([first, ...others], options);
 }
+
+/** The same error with what is at fault named in other words; any other error as it is. */
+export function atElements(error: unknown, rename: (expression: string) => string): unknown {
+  if (!(error instanceof MpiError)) return error;
+  const [first, ...others] = error.issues.map((issue) =>
+    isFault(issue) && issue.expression ? { ...issue, expression: issue.expression.map(rename) } : issue,
+  );
+  return first ? MpiError.of([first, ...others], { cause: error }) : error;
+}

@@ -48,7 +48,10 @@ async function fittingOfGroup(
   const group = first ? await store.group(BigInt(first.patient.id ?? "")) : [];
   if (group.length < total) return [];
   const ids = criteria.ids ? group.filter((id) => criteria.ids?.includes(id)) : group;
-  const ofGroup = await store.search({ ...criteria, ids }, { ...page, size: ids.length });
+  const ofGroup = await store.search(
+    { ...criteria, ids },
+    { sort: page.sort, page: 1, size: ids.length, maximum: page.maximum },
+  );
   if (ofGroup === "too-many" || ofGroup.total < total) return [];
   if (ofGroup.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return ofGroup.patients;

@@ -170,6 +170,8 @@ export interface SearchPage {
   readonly size: number;
   /** How many matches there may be in all. */
   readonly maximum: number;
+  /** Whether fewer are enough where so many would take too many bytes. */
+  readonly mayEndEarly?: true;
 }
 
 export type SearchResult = FoundInStore | "too-many";
@@ -179,4 +181,6 @@ export interface FoundInStore {
   /** Those of the page whose identifiers do not open (MPI-003). */
   readonly unreadable: readonly bigint[];
   readonly total: number;
+  /** Of a page that ended early how many it holds: pages of this size go on from there. */
+  readonly endsAfter?: number;
 }

@@ -3,7 +3,7 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
-import { elementPaths, withElements } from "../resources/index.ts";
+import { elementPaths, type PlaceOfPage, placeOfPage, withElements } from "../resources/index.ts";
 import { ignoredNotes, understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore } from "./ports.ts";
@@ -12,13 +12,8 @@ import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
 import { unreadablePatientNotes, unreadablePatients } from "./unreadable-patients.ts";
 
-export interface FoundPatients {
+export interface FoundPatients extends PlaceOfPage {
   readonly patients: Patient[];
-  readonly total: number;
-  /** From 1. */
-  readonly page: number;
-  readonly pageSize: number;
-  readonly hasMore: boolean;
   /** What the searcher should know: parameters that were ignored, patients that cannot be read. */
   readonly notes: Fault[];
 }
@@ -37,13 +32,9 @@ export async function searchPatients(
 /** What is shown of what a search found. */
 export function pageOf(search: PatientSearch, found: FoundInStore, notes: readonly Fault[]): FoundPatients {
   const paths = elementPaths(PatientSchema, search.elements);
-  const { page, size } = search.page;
   return {
     patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), paths)),
-    total: found.total,
-    page,
-    pageSize: size,
-    hasMore: page * size < found.total && size > 0,
+    ...placeOfPage(search.page, found),
     notes: [...ignoredNotes(search.ignored), ...notes, ...unreadablePatientNotes(unreadablePatients(found))],
   };
 }

@@ -1,4 +1,5 @@
 export { type ElementPaths, elementPaths, withElements } from "./elements.ts";
+export { fitting, type PlaceOfPage, placeOfPage, sizeOfWholePages } from "./page-bytes.ts";
 export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
 export type { ChangesPage, HistoryPage, ListRequest } from "./pages.ts";
 export { patientNumber } from "./patient-number.ts";

@@ -82,6 +82,25 @@ describe("the token of a page", () => {
     expect(negative).toEqual({ status: "InvalidArgument", issues: ["MPI-096 page_size"] });
   });
 
+  it("of a search is refused by the name of its field, a parameter by its own", async () => {
+    const parameters = [{ name: "_id", value: ids.join(",") }];
+    const { nextPageToken } = await clients.patients.searchPatients({ parameters, pageSize: 2 });
+    expect(nextPageToken).not.toBe("");
+    const refused = async (request: Parameters<typeof clients.patients.searchPatients>[0]) =>
+      (await refusalOf(clients.patients.searchPatients(request))).issues;
+    expect(await refused({ parameters, pageToken: "next" })).toEqual(["MPI-015 page_token"]);
+    expect(await refused({ parameters, pageSize: -1, pageToken: "0" })).toEqual([
+      "MPI-015 page_size",
+      "MPI-015 page_token",
+    ]);
+    const asParameter = [...parameters, { name: "_page", value: "next" }];
+    expect(await refused({ parameters: asParameter, pageSize: 2 })).toEqual(["MPI-015 http._page"]);
+    expect(await refused({ parameters, condition: true, pageToken: "2" })).toEqual(["MPI-015 page_token"]);
+    const ofOne = [{ name: "patient", value: `Patient/${ids[0]}` }];
+    const contacts = clients.relatedPersons.searchRelatedPersons({ parameters: ofOne, pageToken: "next" });
+    expect((await refusalOf(contacts)).issues).toEqual(["MPI-015 page_token"]);
+  });
+
   it("of the end of the feed goes on with what is published later", async () => {
     const read = async (link: string) => (await send(link)).json;
     let page = (await get("Patient/_history?_sort=_lastUpdated&_count=1")).json;

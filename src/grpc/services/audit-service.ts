@@ -3,14 +3,16 @@ import type { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { type AuditIndex, searchAuditEvents } from "../../audit/index.ts";
 import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { searchParameters } from "./requests.ts";
+import { searching } from "./searching.ts";
 
 /** AuditService on the search of the audit trail. */
 export function auditService(index: AuditIndex, systems: ErrorSystems): ServiceImpl<typeof AuditService> {
   return {
     async searchAuditEvents(request, context) {
       const { version, language } = callContextOf(context);
-      const found = await searchAuditEvents(index, searchParameters(request), request.lenient);
+      const found = await searching(request, (parameters) =>
+        searchAuditEvents(index, parameters, request.lenient),
+      );
       return {
         auditEvents: found.events,
         nextPageToken: found.nextPageToken,

@@ -18,11 +18,12 @@ import { callContextOf } from "../call-context.ts";
 import { connectErrorOf } from "../interceptors/errors.ts";
 import { statusMessageOf } from "../status.ts";
 import { groupsAsReady } from "../streams/groups-as-ready.ts";
+import { roughBytes } from "./rough-bytes.ts";
 
 const MOST_CALLS = 100;
 
-/** Patients in one message: as many as the largest page of a search, which is what a message must be able to hold. */
-const MOST_PATIENTS = 100;
+/** What the results in one message take at most, about, unless it is a single one: far less than a message may have. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 type Impl = (request: Message, context: HandlerContext) => Promise<Message>;
 
@@ -52,7 +53,7 @@ export function callBatchService(
       const results = outsideOfCalls(() =>
         calls.map((call, place) => resultOf(call, place, offered, context, running, systems)),
       );
-      for await (const group of groupsAsReady(results, patientsIn, MOST_PATIENTS)) yield { results: group };
+      for await (const group of groupsAsReady(results, roughBytes, MOST_BYTES)) yield { results: group };
     },
   };
 }
@@ -143,8 +144,4 @@ function headersOf(metadata: Readonly<Record<string, string>>): Headers {
     }
   }
   return headers;
-}
-
-function patientsIn({ outcome }: CallResult): number {
-  return outcome.case === "searchPatients" ? outcome.value.patients.length : 1;
 }

@@ -1,6 +1,7 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { ErrorSystems, Fault } from "../../errors/index.ts";
+import { searchPageToken } from "./searching.ts";
 import { shownNotes } from "./shown-notes.ts";
 
 /** A page of matches as the use cases give it, without the matches. */
@@ -19,7 +20,7 @@ export function foundPage(
   systems: ErrorSystems,
 ): { nextPageToken: string; totalSize: bigint; pageSize: number; page: number; issues: Issue[] } {
   return {
-    nextPageToken: found.hasMore ? String(found.page + 1) : "",
+    nextPageToken: found.hasMore ? searchPageToken(found.page + 1, found.pageSize) : "",
     totalSize: BigInt(found.total),
     pageSize: found.pageSize,
     page: found.page,

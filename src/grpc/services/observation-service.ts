@@ -19,7 +19,8 @@ import {
 } from "../../dependents/index.ts";
 import type { ErrorSystems } from "../../errors/index.ts";
 import { foundPage } from "./found-page.ts";
-import { listRequest, searchParameters } from "./requests.ts";
+import { listRequest } from "./requests.ts";
+import { searching } from "./searching.ts";
 
 /** ObservationService on the use cases of dependents. */
 export function observationService(
@@ -47,10 +48,11 @@ export function observationService(
       return { changes: changes.map(observationChange), totalSize: BigInt(total), nextPageToken };
     },
     async searchObservations(request, context) {
-      const parameters = searchParameters(request);
-      const found = request.condition
-        ? await dependentsMeant(index, parameters)
-        : await searchDependents(index, parameters, request.lenient);
+      const found = await searching(request, (parameters) =>
+        request.condition
+          ? dependentsMeant(index, parameters)
+          : searchDependents(index, parameters, request.lenient),
+      );
       return { observations: found.resources, ...foundPage(found, context, systems) };
     },
   };

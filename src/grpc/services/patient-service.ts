@@ -26,7 +26,8 @@ import {
 import { callContextOf } from "../call-context.ts";
 import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { foundPage } from "./found-page.ts";
-import { listRequest, searchParameters } from "./requests.ts";
+import { listRequest } from "./requests.ts";
+import { searching } from "./searching.ts";
 
 /** PatientService on the use cases of patients. */
 export function patientService(
@@ -73,10 +74,11 @@ export function patientService(
       };
     },
     async searchPatients(request, context) {
-      const parameters = searchParameters(request);
-      const found = request.condition
-        ? await patientsMeant(index, parameters)
-        : await searchPatients(index, parameters, request.lenient);
+      const found = await searching(request, (parameters) =>
+        request.condition
+          ? patientsMeant(index, parameters)
+          : searchPatients(index, parameters, request.lenient),
+      );
       return { patients: found.patients, ...foundPage(found, context, systems) };
     },
   };

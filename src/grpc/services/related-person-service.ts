@@ -22,7 +22,8 @@ import {
 import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { foundPage } from "./found-page.ts";
-import { listRequest, searchParameters } from "./requests.ts";
+import { listRequest } from "./requests.ts";
+import { searching } from "./searching.ts";
 
 /** RelatedPersonService on the use cases of dependents. */
 export function relatedPersonService(
@@ -64,10 +65,11 @@ export function relatedPersonService(
       };
     },
     async searchRelatedPersons(request, context) {
-      const parameters = searchParameters(request);
-      const found = request.condition
-        ? await dependentsMeant(index, parameters)
-        : await searchDependents(index, parameters, request.lenient);
+      const found = await searching(request, (parameters) =>
+        request.condition
+          ? dependentsMeant(index, parameters)
+          : searchDependents(index, parameters, request.lenient),
+      );
       return { relatedPersons: found.resources, ...foundPage(found, context, systems) };
     },
   };

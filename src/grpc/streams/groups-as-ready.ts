@@ -33,13 +33,15 @@ export async function* groupsAsReady<Value>(
 
 /** One portion as a rule; each has one value at least. */
 function portions<Value>(values: Value[], weightOf: (value: Value) => number, mostWeight: number): Value[][] {
+  if (values.length === 1) return [values];
   const all: Value[][] = [];
   let weight = Number.POSITIVE_INFINITY;
   for (const value of values) {
-    weight += weightOf(value);
+    const own = weightOf(value);
+    weight += own;
     if (weight > mostWeight) {
       all.push([]);
-      weight = weightOf(value);
+      weight = own;
     }
     all.at(-1)?.push(value);
   }

@@ -100,7 +100,7 @@ function searchOf(
   const identifiers = [...(criteria.identifiers ?? []), ...(batch.length > 0 ? [batch] : [])];
   return {
     criteria: { ...criteria, ...(identifiers.length > 0 && { identifiers }) },
-    page: { ...page, maximum: limits.maximum },
+    page: { ...page, maximum: limits.maximum, mayEndEarly: true },
     elements,
     ignored,
     personalCode,

@@ -1,5 +1,6 @@
-import type { ChangesPage } from "../../resources/index.ts";
+import { type ChangesPage, fitting } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
 import { type FeedRow, selectExtent, selectFeed } from "./feed.ts";
 import type { ResourceType } from "./outbox.ts";
 import { publishChanges } from "./publish.ts";
@@ -31,4 +32,18 @@ export async function readFeed(
     hasMore: found.length > page.size,
     position: rows.at(-1)?.position ?? extent.end,
   };
+}
+
+/** The same page, ended where its versions would take too many bytes. */
+export function endedEarly(
+  page: FeedPage,
+  versionOf: (row: FeedRow) => Parameters<typeof storedBytes>[0] | undefined,
+): FeedPage {
+  const rows = fitting(page.rows, (row) => {
+    const version = versionOf(row);
+    return version ? storedBytes(version) : 0;
+  });
+  const last = rows.at(-1);
+  if (!last || rows.length === page.rows.length) return page;
+  return { ...page, rows, hasMore: true, position: last.position };
 }

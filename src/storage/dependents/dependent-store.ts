@@ -3,16 +3,16 @@ import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts"
 import type { DependentId } from "../../dependents/dependent-id.ts";
 import type {
   Dependent,
-  DependentChange,
   DependentChanges,
   DependentHistory,
   DependentStore,
 } from "../../dependents/ports.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import { type ChangesPage, fitting, type HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
-import { readFeed } from "../changes/read-feed.ts";
+import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../connection/database.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
 import { inTransaction } from "../transaction.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
 import {
@@ -88,8 +88,9 @@ async function readHistory<Resource extends Dependent>(
   const rows = await selectDependentHistory(database, table, id, page);
   const total = await countDependentVersions(database, table, id, page.since);
   if (total === 0 && !(await selectDependent(database, table, id))) return undefined;
-  const changes = rows.slice(0, page.size).map((row) => changeOf(keys, table, row));
-  return { changes, total, hasMore: rows.length > page.size };
+  const onPage = fitting(rows.slice(0, page.size), storedBytes);
+  const changes = onPage.map((row) => changeOf(keys, table, row));
+  return { changes, total, hasMore: rows.length > onPage.length };
 }
 
 async function readChanges<Resource extends Dependent>(
@@ -97,18 +98,16 @@ async function readChanges<Resource extends Dependent>(
   page: ChangesPage,
   now: Date,
 ): Promise<DependentChanges<Resource>> {
-  const { rows, ...feed } = await readFeed(place.database, place.table.type, page, now);
-  return { ...feed, changes: await openChanges(place, rows) };
-}
-
-async function openChanges<Resource extends Dependent>(
-  { database, keys, table }: Place<Resource>,
-  rows: readonly FeedRow[],
-): Promise<DependentChange<Resource>[]> {
-  const versions = await selectDependentVersions(database, table, rows);
+  const { database, keys, table } = place;
+  const feed = await readFeed(database, table.type, page, now);
+  const versions = await selectDependentVersions(database, table, feed.rows);
   const byKey = new Map(versions.map((row) => [`${row.patientId}/${row.n}/${row.version}`, row]));
-  return rows.flatMap(({ patientId, dependent, version, publishedAt }) => {
-    const row = byKey.get(`${patientId}/${dependent}/${version}`);
-    return row ? [{ ...readableChangeOf(keys, table, row), publishedAt }] : [];
+  const versionOf = ({ patientId, dependent, version }: FeedRow) =>
+    byKey.get(`${patientId}/${dependent}/${version}`);
+  const { rows, ...found } = endedEarly(feed, versionOf);
+  const changes = rows.flatMap((row) => {
+    const version = versionOf(row);
+    return version ? [{ ...readableChangeOf(keys, table, version), publishedAt: row.publishedAt }] : [];
   });
+  return { ...found, changes };
 }

@@ -10,14 +10,15 @@ import type {
   StoredChange,
   StoredPatient,
 } from "../../patients/ports.ts";
-import type { ChangesPage, HistoryPage } from "../../resources/index.ts";
+import { type ChangesPage, fitting, type HistoryPage } from "../../resources/index.ts";
 import { ascending } from "../ascending.ts";
 import type { FeedRow } from "../changes/feed.ts";
-import { readFeed } from "../changes/read-feed.ts";
+import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
 import { knownNames } from "../matching/name-variants.ts";
 import { openAuthor } from "../sealing/authors.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { inTransaction } from "../transaction.ts";
 import { stamped } from "../versioned.ts";
@@ -120,11 +121,12 @@ async function readHistory(
   const rows = await selectHistory(database, id, page);
   const total = await countVersions(database, id, page.since);
   if (total === 0 && !(await selectPatient(database, id))) return undefined;
-  const changes = await changesOf(database, keys, rows.slice(0, page.size));
+  const onPage = fitting(rows.slice(0, page.size), storedBytes);
+  const changes = await changesOf(database, keys, onPage);
   return {
     changes: changes.map(({ reading }) => contentOf(reading)),
     total,
-    hasMore: rows.length > page.size,
+    hasMore: rows.length > onPage.length,
   };
 }
 
@@ -134,8 +136,12 @@ async function readChanges(
   page: ChangesPage,
   now: Date,
 ): Promise<ChangesResult> {
-  const { rows, ...feed } = await readFeed(database, "Patient", page, now);
-  return { ...feed, changes: await openChanges(database, keys, rows) };
+  const feed = await readFeed(database, "Patient", page, now);
+  const versions = await selectVersions(database, feed.rows);
+  const byKey = new Map(versions.map((row) => [keyOf({ ...row, patientId: row.id }), row]));
+  const { rows, ...place } = endedEarly(feed, (row) => byKey.get(keyOf(row)));
+  const kept = rows.flatMap((row) => byKey.get(keyOf(row)) ?? []);
+  return { ...place, changes: inFeed(rows, await changesOf(database, keys, kept)) };
 }
 
 interface ReadChange {
@@ -143,17 +149,18 @@ interface ReadChange {
   readonly reading: Reading<StoredChange>;
 }
 
-async function openChanges(
-  database: Database,
-  keys: IndexKeys,
-  rows: readonly FeedRow[],
-): Promise<StoredChange[]> {
-  const changes = await changesOf(database, keys, await selectVersions(database, rows));
-  const byKey = new Map(changes.map((one) => [`${one.row.id}/${one.row.version}`, changeInFeed(one)]));
-  return rows.flatMap(({ patientId, version, publishedAt }) => {
-    const one = byKey.get(`${patientId}/${version}`);
-    return one ? [{ ...one, publishedAt }] : [];
+function inFeed(rows: readonly FeedRow[], changes: readonly ReadChange[]): StoredChange[] {
+  const byKey = new Map(
+    changes.map((one) => [keyOf({ ...one.row, patientId: one.row.id }), changeInFeed(one)]),
+  );
+  return rows.flatMap((row) => {
+    const one = byKey.get(keyOf(row));
+    return one ? [{ ...one, publishedAt: row.publishedAt }] : [];
   });
+}
+
+function keyOf({ patientId, version }: Pick<FeedRow, "patientId" | "version">): string {
+  return `${patientId}/${version}`;
 }
 
 /** A version that does not open has its place in the feed all the same, so that a reader gets past it. */

@@ -1,11 +1,13 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
+import { fitting, sizeOfWholePages } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
 import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
 import { selectPatients } from "./read-patients.ts";
-import { selectMatches } from "./search.ts";
+import { type Match, selectMatches } from "./search.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
 
@@ -27,8 +29,8 @@ export async function searchPatients(
   const { database, lookups, keys } = place;
   const { identifiers = [], ...others } = criteria;
   if (identifiers.length === 0) {
-    const ids = await selectMatches(database, others, page);
-    return ids.length > page.maximum ? "too-many" : await pageOf(database, keys, ids, page);
+    const matches = await selectMatches(database, others, page);
+    return matches.length > page.maximum ? "too-many" : await pageOf(database, keys, matches, page);
   }
   const plain = await plainSearch(place, criteria, page);
   if (plain) return plain;
@@ -68,17 +70,29 @@ async function searchHolders(
   const all = { ...page, maximum: ids.size };
   const matches = await selectMatches(database, { ...others, ids: [...ids] }, all);
   // Groups count as those who were found themselves.
-  if (matches.filter((id) => holders.has(id)).length > page.maximum) return "too-many";
+  if (matches.filter(({ id }) => holders.has(id)).length > page.maximum) return "too-many";
   return await pageOf(database, keys, matches, page);
 }
 
 async function pageOf(
   database: Database,
   keys: IndexKeys,
-  ids: readonly bigint[],
-  { page, size }: SearchPage,
+  matches: readonly Match[],
+  { page, size, mayEndEarly }: SearchPage,
 ): Promise<SearchResult> {
+  const total = matches.length;
   const start = (page - 1) * size;
-  const rows = await selectPatients(database, ids.slice(start, start + size));
-  return { ...(await readablePatients(database, keys, rows)), total: ids.length };
+  const wanted = matches.slice(start, start + size);
+  // Those that would not be shown anyway are not read.
+  const asked = mayEndEarly ? fitting(wanted, ({ bytes }) => bytes) : wanted;
+  const rows = await selectPatients(
+    database,
+    asked.map(({ id }) => id),
+  );
+  const kept = mayEndEarly ? fitting(rows, storedBytes) : rows;
+  if (asked.length === wanted.length && kept.length === rows.length) {
+    return { ...(await readablePatients(database, keys, rows)), total };
+  }
+  const endsAfter = sizeOfWholePages(start, Math.max(1, kept.length));
+  return { ...(await readablePatients(database, keys, rows.slice(0, endsAfter))), total, endsAfter };
 }

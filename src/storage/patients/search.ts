@@ -3,15 +3,22 @@ import type { PatientCriteria, SearchPage, SortKey } from "../../patients/ports.
 import type { Comparison, Prefix } from "../../search/index.ts";
 import type { Database } from "../connection/database.ts";
 
+/** A patient that fits. */
+export interface Match {
+  readonly id: bigint;
+  /** What its document takes. */
+  readonly bytes: number;
+}
+
 /**
- * Ids of the patients that fit, sorted; at most one more than `page.maximum`, and then any: whoever finds too many is told
+ * The patients that fit, sorted; at most one more than `page.maximum`, and then any: whoever finds too many is told
  * only that, so nobody waits until all of them are found and sorted.
  */
 export async function selectMatches(
   database: Database,
   criteria: Omit<PatientCriteria, "identifiers">,
   page: SearchPage,
-): Promise<bigint[]> {
+): Promise<Match[]> {
   const conditions = conditionsOf(criteria);
   const where = conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
   const order = page.sort.map(({ key, descending }) =>
@@ -19,11 +26,11 @@ export async function selectMatches(
       ? Prisma.sql`${SORT_COLUMNS[key]} DESC NULLS LAST`
       : Prisma.sql`${SORT_COLUMNS[key]} NULLS LAST`,
   );
-  const rows = await database.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM (
-      SELECT id, updated_at, birth_from, deceased_at FROM patient WHERE ${where} LIMIT ${page.maximum + 1}) AS match
+  return await database.$queryRaw<Match[]>`
+    SELECT id, bytes FROM (
+      SELECT id, updated_at, birth_from, deceased_at, octet_length(document) AS bytes
+      FROM patient WHERE ${where} LIMIT ${page.maximum + 1}) AS match
     ORDER BY ${Prisma.join([...order, Prisma.sql`id`])}`;
-  return rows.map((row) => row.id);
 }
 
 const SORT_COLUMNS: Readonly<Record<SortKey, Prisma.Sql>> = {

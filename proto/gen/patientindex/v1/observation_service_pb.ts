@@ -413,7 +413,7 @@ export type SearchObservationsRequest = Message<"patientindex.v1.SearchObservati
   pageSize: number;
 
   /**
-   * next_page_token of the page before, the same as _page; empty for the first page.
+   * next_page_token of the page before, the same as _page; empty for the first page. It goes before page_size.
    *
    * @generated from field: string page_token = 3;
    */
@@ -471,7 +471,7 @@ export type SearchObservationsResponse = Message<"patientindex.v1.SearchObservat
   totalSize: bigint;
 
   /**
-   * How many observations a page holds, as it was understood.
+   * How many observations a page holds, as it was understood; fewer than asked for when this one ended early.
    *
    * @generated from field: int32 page_size = 4;
    */

@@ -551,7 +551,7 @@ export type SearchPatientsRequest = Message<"patientindex.v1.SearchPatientsReque
   pageSize: number;
 
   /**
-   * next_page_token of the page before, the same as _page; empty for the first page.
+   * next_page_token of the page before, the same as _page; empty for the first page. It goes before page_size.
    *
    * @generated from field: string page_token = 3;
    */
@@ -611,7 +611,7 @@ export type SearchPatientsResponse = Message<"patientindex.v1.SearchPatientsResp
   totalSize: bigint;
 
   /**
-   * How many patients a page holds, as it was understood.
+   * How many patients a page holds, as it was understood; fewer than asked for when this one ended early.
    *
    * @generated from field: int32 page_size = 4;
    */

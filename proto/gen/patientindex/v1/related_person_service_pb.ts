@@ -512,7 +512,7 @@ export type SearchRelatedPersonsRequest = Message<"patientindex.v1.SearchRelated
   pageSize: number;
 
   /**
-   * next_page_token of the page before, the same as _page; empty for the first page.
+   * next_page_token of the page before, the same as _page; empty for the first page. It goes before page_size.
    *
    * @generated from field: string page_token = 3;
    */
@@ -570,7 +570,7 @@ export type SearchRelatedPersonsResponse = Message<"patientindex.v1.SearchRelate
   totalSize: bigint;
 
   /**
-   * How many contact persons a page holds, as it was understood.
+   * How many contact persons a page holds, as it was understood; fewer than asked for when this one ended early.
    *
    * @generated from field: int32 page_size = 4;
    */
