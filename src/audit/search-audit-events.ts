@@ -2,11 +2,11 @@ import type { AuditEvent } from "#proto/patientindex/v1/audit_event_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type PatientDirectory, searchedPatients } from "../dependents/index.ts";
 import { type Fault, refuseFor } from "../errors/index.ts";
-import { ignoredNotes } from "../search/index.ts";
+import { ignoredNotes, unsuitable } from "../search/index.ts";
 import { auditEventOf } from "./audit-event.ts";
 import type { AuditReader } from "./ports.ts";
 import { parseTrailSearch, type TrailSearch } from "./search/parameters.ts";
-import { placeToken } from "./search/place.ts";
+import { placeToken, trailName } from "./search/place.ts";
 
 /** What the trail is searched with. */
 export interface AuditIndex {
@@ -35,13 +35,15 @@ export async function searchAuditEvents(
 ): Promise<FoundAuditEvents> {
   const { patients: wanted, spans, size, after, ignored } = understand(parameters, lenient);
   const found = await searchedPatients(patients, wanted);
+  const list = trailName(found, spans);
+  if (after && after.list !== list) refuseFor([unsuitable("_page")]);
   const groups = await Promise.all(found.map((id) => patients.group(id)));
-  const page = await reader.find({ patients: [...new Set(groups.flat())], spans, size, after });
+  const page = await reader.find({ patients: [...new Set(groups.flat())], spans, size, after: after?.place });
   const last = page.entries.at(-1);
   return {
     events: page.entries.map(auditEventOf),
     total: page.total,
-    nextPageToken: page.hasMore && last ? placeToken(last) : "",
+    nextPageToken: page.hasMore && last ? placeToken(last, list) : "",
     notes: ignoredNotes(ignored),
   };
 }

@@ -10,15 +10,15 @@ import {
   unsuitable,
 } from "../../search/index.ts";
 import { type InstantSpan, nearestInstant } from "../../time/fhir-date.ts";
-import type { RecordedSpan, TrailPlace } from "../ports.ts";
-import { parsePlace } from "./place.ts";
+import type { RecordedSpan } from "../ports.ts";
+import { type PlaceInList, parsePlace } from "./place.ts";
 
 export interface TrailSearch {
   /** At least one; what is found is of all of them. */
   readonly patients: readonly WantedPatient[];
   readonly spans: readonly RecordedSpan[];
   readonly size: number;
-  readonly after: TrailPlace | undefined;
+  readonly after: PlaceInList | undefined;
   /** Names of parameters that were ignored at the searcher's wish. */
   readonly ignored: readonly string[];
 }
@@ -27,7 +27,7 @@ interface Draft {
   readonly patients: WantedPatient[];
   readonly spans: RecordedSpan[];
   size: number;
-  after: TrailPlace | undefined;
+  after: PlaceInList | undefined;
 }
 
 const DEFAULT_COUNT = 20;

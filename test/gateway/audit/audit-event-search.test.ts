@@ -65,17 +65,17 @@ describe("A search for AuditEvent", () => {
     const told: readonly { readonly in: string; readonly name: string }[] =
       json.paths["/AuditEvent"].get.parameters;
     const names = told.filter(({ in: place }) => place === "query").map(({ name }) => name);
-    const links: readonly { relation: string; url: string }[] = (await trail("&_count=1")).json.link;
-    const next = new URL(links.find(({ relation }) => relation === "next")?.url ?? "");
     const values = new URLSearchParams({
       patient: `Patient/${id}`,
       "patient.identifier": `${PID}/est/ni|${personalCode}`,
       date: "ge2020",
       _count: "1",
-      _page: next.searchParams.get("_page") ?? "",
     });
-    expect(names.sort()).toEqual([...values.keys()].sort());
-    expect((await send(`${service.url}/fhir/AuditEvent?${values}`, { as: patient })).status).toBe(200);
+    const first = await send(`${service.url}/fhir/AuditEvent?${values}`, { as: patient });
+    const links: readonly { relation: string; url: string }[] = first.json.link;
+    const next = links.find(({ relation }) => relation === "next")?.url ?? "";
+    expect(names.sort()).toEqual([...new URL(next).searchParams.keys()].sort());
+    expect((await send(next, { as: patient })).status).toBe(200);
     for (const query of ["&_sort=-date", "&_elements=id", "&_summary=count", "&_total=accurate"]) {
       expect([query, codesOf(await trail(query))]).toEqual([query, ["MPI-015"]]);
     }
@@ -116,7 +116,8 @@ describe("A search for AuditEvent", () => {
   it.each(["8640000000000000/1/1", "999999999999999/-1/1", "253402300800000/1/1"])(
     "has no page behind the place %s",
     async (place) => {
-      const refused = await trail(`&_page=${Buffer.from(place).toString("base64url")}`);
+      const token = Buffer.from(`${place} AAAAAAAAAAAAAAAA`).toString("base64url");
+      const refused = await trail(`&_page=${token}`);
       expect([refused.status, codesOf(refused)]).toEqual([400, ["MPI-015"]]);
     },
   );
@@ -142,6 +143,23 @@ describe("A search for AuditEvent", () => {
       pageToken: found.nextPageToken,
     });
     expect(next.auditEvents[0]?.id).not.toBe(found.auditEvents[1]?.id);
+  });
+
+  it("has pages of its own: the token of another search is refused", async () => {
+    const { json } = await trail("&_count=1&date=ge2020");
+    const next = new URL(json.link.find(({ relation }: { relation: string }) => relation === "next").url);
+    const token = next.searchParams.get("_page");
+    expect((await trail(`&_count=3&date=ge2020&_page=${token}`)).status).toBe(200);
+    for (const other of ["", "&date=ge2021", "&date=ge2020&date=le2100"]) {
+      const refused = await trail(`${other}&_page=${token}`);
+      expect([refused.status, refused.json.issue[0].expression]).toEqual([400, ["http._page"]]);
+    }
+    const audit = createClient(AuditService, asPatient.transport);
+    const parameters = [{ name: "patient", value: `Patient/${id}` }];
+    expect(await refusalOf(audit.searchAuditEvents({ parameters, pageToken: token ?? "" }))).toEqual({
+      status: "InvalidArgument",
+      issues: ["MPI-015 page_token"],
+    });
   });
 
   it.each([
