@@ -33,7 +33,8 @@ that is met there is a real request in test/atlas.
 
 One answer reports everything that is wrong. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
 cut, the last issues left out, and \`omitted_issues\` says how many; so it is of each patient of CreatePatients and LoadPatients.
-No answer has more than ${mostIssues} issues of one refusal: a last one says how many were left out.
+No answer has more than ${mostIssues} issues of one refusal: a last one says how many were left out; of the structure of a
+body no more are looked for, and none is counted.
 
 The index's own issues with severity error decide the status of an answer with several: the one that comes first in this order, and
 of equals the first issue: ${statusPrecedence.map(grpcStatusName).join(", ")}.`;

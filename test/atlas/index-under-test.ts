@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ServiceImplSpec } from "@connectrpc/connect";
 import pg from "pg";
 import { type Logger, pino } from "pino";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { parseSettings, type Settings } from "../../src/config.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import {
@@ -13,6 +15,7 @@ import {
   standardInterceptors,
 } from "../../src/grpc/interceptors/index.ts";
 import { startGrpcServer } from "../../src/grpc/server.ts";
+import { readinessService } from "../../src/grpc/services/readiness-service.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";
 import { fetchAs, trusts } from "../callers.ts";
 import { startGatewayApart } from "../gateway/started-gateway.ts";
@@ -36,6 +39,8 @@ export interface IndexUnderTest {
   readonly databaseUrl: string;
   /** A gateway whose core nobody has started. */
   readonly withoutCore: string;
+  /** Port of a core whose database does not answer. */
+  readonly withoutDatabase: number;
   /** A gateway that gives the core 200 ms for a call. */
   readonly impatient: string;
   /** A core that lacks every method, as an older one lacks newer ones, and a gateway before it. */
@@ -65,6 +70,7 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
   database.on("connect", (client) => client.on("error", () => undefined));
   const olderCore = await startOtherCore(log);
   const busyCore = await startOtherCore(log, limitInFlight(0));
+  const severedCore = await startSeveredCore(log);
   const [withoutCore, impatient, older, busy] = await Promise.all([
     startGatewayApart("127.0.0.1:1", { log }),
     startGatewayApart(`127.0.0.1:${service.grpcPort}`, { log, callTimeoutMs: 200 }),
@@ -79,6 +85,7 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
     database,
     databaseUrl: service.databaseUrl,
     withoutCore: withoutCore.url,
+    withoutDatabase: severedCore.port,
     impatient: impatient.url,
     older: { url: older.url, grpcPort: olderCore.port },
     busy: { url: busy.url, grpcPort: busyCore.port },
@@ -93,6 +100,7 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
       await Promise.all([withoutCore, impatient, older, busy].map((gateway) => gateway.stop(0)));
       await olderCore.stop(0);
       await busyCore.stop(0);
+      await severedCore.stop(0);
       await database.end();
       await service.stop();
       await rm(keyDirectory, { recursive: true });
@@ -128,16 +136,22 @@ async function storeEstonianPatient(databaseUrl: string, keyFile: string): Promi
 
 /** A core without any method, behind what else stands before methods. */
 function startOtherCore(log: Logger, ...more: Interceptor[]) {
-  const chain = {
-    interceptors: [...standardInterceptors(log, defaultErrorSystems), ...more],
-    defaultLanguage: "en",
-  } as const;
-  return startGrpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    services: [intercept(PatientService, {}, chain)],
-    log,
-  });
+  return startCore(log, intercept(PatientService, {}, chainOf(log, more)));
+}
+
+/** A core that is asked whether its database answers. */
+function startSeveredCore(log: Logger) {
+  const readiness = readinessService(() => Promise.reject(new Error("The database is away.")));
+  return startCore(log, intercept(ReadinessService, readiness, chainOf(log, [])));
+}
+
+function chainOf(log: Logger, more: readonly Interceptor[]) {
+  const interceptors = [...standardInterceptors(log, defaultErrorSystems), ...more];
+  return { interceptors, defaultLanguage: "en" } as const;
+}
+
+function startCore(log: Logger, service: ServiceImplSpec) {
+  return startGrpcServer({ host: "127.0.0.1", port: 0, services: [service], log });
 }
 
 /** Moved from one to the other by the service itself, in its own time. */

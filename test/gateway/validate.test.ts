@@ -70,6 +70,15 @@ describe("$validate", () => {
     ]);
   });
 
+  test("says no more faults than the write does: a thousand of the structure", async () => {
+    const name = Array.from({ length: 1_200 }, () => ({ colour: "red" }));
+    for (const path of ["Patient", "Patient/$validate"]) {
+      const { json } = await post(path, inventedPatient({ name }));
+      expect(json.issue).toHaveLength(1_000);
+      expect(json.issue[999].expression).toEqual(["Patient.name[999].colour"]);
+    }
+  });
+
   test("of an instance is of its update, its deletion, or of what is stored", async () => {
     const path = `Patient/${patient.id}/$validate`;
     expect(outcome(await send(`${base}/${path}`))).toEqual(SOUND);

@@ -4,7 +4,7 @@ import {
   TransactionEntrySchema,
   type ValidateEntryResponse,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { MpiError, renderIssues } from "../../../src/errors/index.ts";
+import { MpiError, renderError } from "../../../src/errors/index.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { type Core, coreOf } from "../../exchange/setting.ts";
@@ -39,9 +39,7 @@ async function findingsOf<Resource extends StoredResource>(
 ): Promise<Findings> {
   const { setting, presentation, call } = request;
   const resource = await resourceOf(type, request, validation);
-  if ("error" in resource) {
-    return { issues: renderIssues(resource.error.issues, presentation), omittedIssues: 0 };
-  }
+  if ("error" in resource) return renderError(resource.error, presentation, Number.POSITIVE_INFINITY).details;
   const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
   return await setting.core.transactions.validateEntry({ entry }, call);
 }

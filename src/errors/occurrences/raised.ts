@@ -161,7 +161,9 @@ export const raised = {
     ["ADDRESS_MALFORMED", "REQUEST_UNREADABLE", "HEADERS_TOO_LARGE", "REQUEST_TOO_SLOW"],
     "HTTP",
   ),
-  ...by(`${anyRequest}, while the core or its database is away`, ["SERVICE_UNAVAILABLE"], "HTTP"),
+  ...by(`${anyRequest}, while the core, its database or the keys of the token issuer are away`, [
+    "SERVICE_UNAVAILABLE",
+  ]),
   ...by(`${anyRequest} of a caller who sends too many, or to a process that has too many`, [
     "TOO_MANY_REQUESTS",
   ]),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { GrpcStatus } from "../../../src/errors/index.ts";
 import { calls } from "../grpc-calls.ts";
 import { type IndexUnderTest, limits } from "../index-under-test.ts";
@@ -138,11 +139,11 @@ export const exchangeScenarios: readonly Scenario[] = [
   {
     ...general,
     meaning: "SERVICE_UNAVAILABLE",
-    only: "http",
     issueType: "transient",
-    status: { http: 503 },
-    prepare: ({ withoutCore }) => ({
+    status: { http: 503, grpc: GrpcStatus.UNAVAILABLE },
+    prepare: ({ withoutCore, withoutDatabase }) => ({
       http: { method: "GET", path: "/Patient/1", origin: withoutCore },
+      grpc: calls(ReadinessService.method.checkReadiness, {}, { port: withoutDatabase }),
     }),
   },
   {
