@@ -18,7 +18,7 @@ export default {
       to: {
         path: "^(src|prisma|test)/",
         pathNot:
-          "^src/((errors|references|time|metrics)/|settings/(command-line|(apart-|http-|metrics-|tls-|read-)settings)\\.ts$)",
+          "^src/((errors|references|time|metrics)/|settings/(command-line|(apart-|http-|metrics-|tls-|read-|unknown-)settings)\\.ts$)",
       },
     },
     {

@@ -5,6 +5,7 @@ import { type Metrics, type MetricsServer, openMetrics, startMetricsServer } fro
 import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
+import { tellUnknownSettings } from "../src/settings/unknown-settings.ts";
 import { startGateway } from "./server.ts";
 import { type GatewaySettings, parseGatewaySettings } from "./settings.ts";
 import { coreServices } from "./transport/core-services.ts";
@@ -33,6 +34,8 @@ async function main(): Promise<void> {
 
 async function start(): Promise<void> {
   const settings = parseGatewaySettings(process.env);
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
   const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
   const transport = createRemoteTransport({
@@ -41,7 +44,6 @@ async function start(): Promise<void> {
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   const gateway = await startGateway({
     host: httpHost,

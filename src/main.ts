@@ -2,10 +2,11 @@ import cluster from "node:cluster";
 import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { tellServed } from "./composition/worker-processes.ts";
-import { parseSettings, unknownSettings } from "./config.ts";
+import { parseSettings } from "./config.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 import { commandLine } from "./settings/command-line.ts";
 import { SettingsError } from "./settings/read-settings.ts";
+import { tellUnknownSettings } from "./settings/unknown-settings.ts";
 
 const USAGE = `npm start         the service: gateway and core in one process, with an embedded database and the sandbox unless
                   settings name others
@@ -36,8 +37,7 @@ async function main(): Promise<void> {
 /** The whole service, in this process or in those that it starts. */
 async function serve(options: ServiceOptions): Promise<void> {
   const { settings, log } = options;
-  const unknown = unknownSettings(process.env);
-  if (unknown.length > 0) log.warn({ unknown }, "nobody reads these settings: are they misspelt?");
+  tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   let endOfService = (): void => process.exit(1);
   const watching = { ...options, onDatabaseEnd: () => endOfService() };
   const service = await (settings.workers > 1 ? startWorkerService(watching) : startService(watching));

@@ -1,7 +1,7 @@
 // Verifies the audit trail: npm run audit:verify [-- --heads FILE [--first]]
 
 import type { ChainHead, ChainProblem } from "../audit/index.ts";
-import { parseSettings, type Settings } from "../config.ts";
+import type { Settings } from "../config.ts";
 import type { IndexKeys } from "../identifier-index/index.ts";
 import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { type NotedHeads, readHeads, writeHeads } from "./audit-verify/noted-heads.ts";
 import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
+import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run audit:verify [-- --heads FILE [--first]]
 
@@ -61,7 +62,7 @@ function parseCommandLine(): Options {
 /** The exit code. */
 async function verify({ headsFile, isFirst }: Options): Promise<number> {
   const noted = headsFile === undefined ? undefined : await readHeads(headsFile, isFirst);
-  const settings = parseSettings(process.env);
+  const settings = settingsOfProgram();
   const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
   const { database, close } = await openDatabaseAsItIs(settings, log, (step) => console.log(step));
   try {

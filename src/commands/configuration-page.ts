@@ -1,19 +1,19 @@
-import { settingsTable } from "../config.ts";
 import { apartSettings } from "../settings/apart-settings.ts";
 import { errorSystemSettings } from "../settings/error-system-settings.ts";
 import { httpSettings } from "../settings/http-settings.ts";
+import { serviceSettings } from "../settings/service-settings.ts";
 import type { Setting } from "../settings/setting.ts";
 
 /** docs/configuration.md: every setting with its default. */
 export function configurationPage(): string {
-  const settings = Object.values(settingsTable) as Setting<unknown>[];
+  const settings = Object.values(serviceSettings) as Setting<unknown>[];
   const systems = errorSystemSettings.map(([, setting]) => setting);
   return [
     "# Configuration",
     "",
     "Settings are environment variables, read once at the start. A wrong one stops the start and is named; an empty",
     "one counts as unset. This page is generated from `src/settings/` and `src/config.ts` (`npm run docs`).",
-    "`npm start` and `npm run core` warn of names that begin with `MPI_` and are no settings: misspelt, most likely.",
+    "Every program that reads settings warns of names that begin with `MPI_` and are no settings: misspelt, most likely.",
     "",
     ...table(settings),
     "",

@@ -1,5 +1,4 @@
 // Background jobs: npm run job -- TYPE | list | watch ID | cancel ID
-import { parseSettings } from "../config.ts";
 import { jobTypes } from "../jobs/index.ts";
 import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import { sandboxHost } from "../settings/register-settings.ts";
@@ -7,6 +6,7 @@ import { clientTls } from "../settings/tls-settings.ts";
 import { administratorHeaders } from "./job/caller.ts";
 import { type JobClient, openJobClient, refusalLines } from "./job/client.ts";
 import { exitCodeOf, JobDisplay, jobLines } from "./job/show.ts";
+import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run job -- COMMAND
 
@@ -45,7 +45,7 @@ function readCommand(): Command {
 }
 
 async function withClient(action: Command): Promise<number> {
-  const settings = parseSettings(process.env);
+  const settings = settingsOfProgram();
   const { MPI_TOKEN: token, MPI_CORE_ADDRESS: address } = process.env;
   const tls = clientTls(settings);
   const headers = await administratorHeaders({

@@ -1,6 +1,6 @@
 // The keys of the index: npm run keys -- show | add-secondary | remove-secondary | promote
 
-import { parseSettings, type Settings } from "../config.ts";
+import type { Settings } from "../config.ts";
 import {
   addSecondary,
   allHeld,
@@ -18,6 +18,7 @@ import {
   underKeyLock,
 } from "../storage/index.ts";
 import { reasons } from "./reasons.ts";
+import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run keys -- COMMAND
 
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   if (name === undefined) endWithUsage(USAGE);
   const command = COMMANDS.get(name) ?? endWithUsage(USAGE, `There is no command ${name}.`);
   try {
-    await command(parseSettings(process.env));
+    await command(settingsOfProgram());
   } catch (error) {
     console.error(`Nothing was changed.\n${reasons(error)}`);
     process.exitCode = 1;

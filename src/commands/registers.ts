@@ -3,6 +3,7 @@ import { CLOSING_MS, stopOnce } from "../composition/stop-once.ts";
 import { parseSettings } from "../config.ts";
 import { startRegisters } from "../service.ts";
 import { commandLine } from "../settings/command-line.ts";
+import { tellUnknownSettings } from "../settings/unknown-settings.ts";
 import { reasons } from "./reasons.ts";
 
 const USAGE = `npm run registers   the adapters of the registers apart from the core, which finds them by MPI_REGISTERS_ADDRESS
@@ -13,6 +14,7 @@ commandLine(USAGE);
 try {
   const settings = parseSettings(process.env);
   const log = pino({ level: settings.logLevel }, pino.destination(2));
+  tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const registers = await startRegisters({ settings, log, progress: (step) => console.log(step) });
   console.log(`The register adapters are ready on port ${registers.grpcPort}.`);
   const stop = stopOnce(registers, {

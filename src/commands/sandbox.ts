@@ -1,8 +1,8 @@
-import { parseSettings } from "../config.ts";
 import { startSandbox } from "../sandbox/index.ts";
 import { commandLine } from "../settings/command-line.ts";
 import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
 import { reasons } from "./reasons.ts";
+import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run sandbox   the stand-in of the registers and the token issuer alone
 
@@ -10,7 +10,7 @@ Settings are environment variables: MPI_SANDBOX_PORT, MPI_SANDBOX_DATA (docs/san
 
 commandLine(USAGE);
 try {
-  const settings = parseSettings(process.env);
+  const settings = settingsOfProgram();
   const sandbox = await startSandbox({
     host: sandboxHost,
     port: settings.sandboxPort,

@@ -1,11 +1,11 @@
 // Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
 
-import { parseSettings } from "../config.ts";
 import { commandLine, endWithUsage, understood } from "../settings/command-line.ts";
 import { openStorage } from "../storage/index.ts";
 import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 import { seedPatients } from "./seed/seed-patients.ts";
+import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run seed -- --patients N [--seed S]
 
@@ -50,7 +50,7 @@ function wholeNumber(name: string, given: string, least: number, most: number): 
 
 async function fill(patients: number, seed: number): Promise<void> {
   const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const storage = await openStorage(parseSettings(process.env), log, (step) => console.log(step));
+  const storage = await openStorage(settingsOfProgram(), log, (step) => console.log(step));
   try {
     const startedAt = performance.now();
     const bar = new ProgressBar(patients, process.stdout);

@@ -106,12 +106,9 @@ test("a call goes through all that a single one goes through, and knows nothing 
   expect(within).toEqual(["PatientService/ReadPatient", true]);
 });
 
-test("pages of many patients do not come in one message", async () => {
-  const page = { patients: Array.from({ length: 60 }, () => ({})) };
-  const calls = Array.from(
-    { length: 3 },
-    () => ({ request: { case: "searchPatients", value: {} } }) as const,
-  );
-  const messages = await messagesOf(batchesOf({ searchPatients: () => page }).makeCalls({ calls }));
-  expect(messages.map((results) => results.length)).toEqual([1, 1, 1]);
+test("large answers do not come in one message", async () => {
+  const patient = { language: "x".repeat(1_500_000) };
+  const calls = Array.from({ length: 5 }, () => read("1"));
+  const messages = await messagesOf(batchesOf({ readPatient: () => ({ patient }) }).makeCalls({ calls }));
+  expect(messages.map((results) => results.length)).toEqual([2, 2, 1]);
 });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { parseGatewaySettings } from "../../gateway/settings.ts";
-import { parseSettings, unknownSettings } from "../../src/config.ts";
+import { parseSettings } from "../../src/config.ts";
+import { unknownSettings } from "../../src/settings/unknown-settings.ts";
 import { hasOpenssl, selfSigned } from "../certificates.ts";
 
 describe("a setting that cannot be meant stops the start, and is named", () => {

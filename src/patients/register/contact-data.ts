@@ -16,8 +16,8 @@ import { adrId, adsOid } from "../rules/adr-id.ts";
 type OfPatient = Pick<ContactData, "phones" | "emails" | "addresses">;
 
 /**
- * What holds now of phones, e-mail addresses and additional addresses: of the latter those that the address registry
- * knows and has nothing to say of.
+ * What has not ended of phones, e-mail addresses and additional addresses: of the latter those that the address registry
+ * knows and has nothing to say of. What begins later is told with them: on its day nobody would.
  */
 export function contactDataOf({ telecom, address }: Patient, now: Date): OfPatient {
   const inUse = telecom.filter(({ use, period }) => use !== "old" && !isEnded(period, now));

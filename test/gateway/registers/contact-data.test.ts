@@ -60,6 +60,22 @@ describe("contact data that a client changes for an Estonian patient", () => {
     expect(sent?.addresses?.map(({ adrId }) => adrId)).toEqual([addresses[40]?.adrId]);
   });
 
+  it("are sent with what begins later, of which the register would not be told on its day, and without what has ended", async () => {
+    const code = people[6]?.personalCode ?? "";
+    const patient = await loaded(code);
+    const phone = (value: string, period: object) => ({ system: "phone", value, use: "mobile", period });
+    const telecom = [
+      ...patient.telecom,
+      phone("+37256781235", { start: "2999-01-01" }),
+      phone("+37256781236", { end: "2020-01-01" }),
+    ];
+    expect((await put({ ...patient, telecom })).status).toBe(200);
+    await expect.poll(() => sentOf(code), { timeout: 5_000 }).toHaveLength(1);
+    const [sent] = await sentOf(code);
+    expect(sent?.phones).toContain("+37256781235");
+    expect(sent?.phones).not.toContain("+37256781236");
+  });
+
   it("are sent without an address that was edited to one abroad, whatever ids it keeps", async () => {
     const code = people[5]?.personalCode ?? "";
     const patient = await loaded(code);
