@@ -143,3 +143,9 @@ describe("the patients that a request names are", () => {
     ]);
   });
 });
+
+test("an observation names its subject and the first hundred in its focus: one with more is refused for that", () => {
+  const focus = Array.from({ length: 5_000 }, (_, n) => ({ reference: `Patient/${n + 8}` }));
+  const named = namedBy(createObservation, { observation: { subject: { reference: "Patient/7" }, focus } });
+  expect(named).toEqual(Array.from({ length: 101 }, (_, n) => ({ id: BigInt(n + 7) })));
+});

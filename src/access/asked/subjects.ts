@@ -48,9 +48,12 @@ export function patientOfSelector(selector: PatientSelector | undefined): Subjec
   return [identifier ? { identifier } : "nobody"];
 }
 
-/** The patient with whom an observation lies, and those whom it names as the other person, by address. */
+/**
+ * The patient with whom an observation lies, and those whom it names as the other person, by address. One that names more
+ * than may be there is refused for that, and none of them is looked at.
+ */
 export function patientsOfObservation(observation: Observation | undefined): Subject[] {
-  const others = (observation?.focus ?? []).map(referredTo);
+  const others = (observation?.focus ?? []).slice(0, MOST_NAMED).map(referredTo);
   return [
     ...patientOfReference(observation?.subject),
     ...others.flatMap((other) => (other?.type === "Patient" ? patientOfId(other.id) : [])),
