@@ -2,14 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 
 /** How often something is done in all while somebody else is quicker each time. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
-/** Of the wait before the second attempt; before each later one it is twice as long. */
-const LONGEST_WAIT_MS = 25;
+/** Of the wait before the second attempt; before each later one it is twice as long, up to the last figure. */
+const LONGEST_FIRST_WAIT_MS = 25;
+const LONGEST_WAIT_MS = 200;
 
 /**
  * Does work that reads what it then writes, and does it anew where somebody else has written meanwhile. Rivals would
- * meet again in step: so each waits for a time of its own. Nothing is done anew for a client who has hung up.
+ * meet again in step: so each waits for a time of its own. Nothing is done anew for a client who has hung up. No lock
+ * makes the last attempt sure: the work is done here, between calls of the core, and who holds a lock there from call to
+ * call holds up everybody when he dies.
  */
 export async function doingAnew<Result>(
   { call: { signal } }: Pick<FhirRequest, "call">,
@@ -21,7 +24,8 @@ export async function doingAnew<Result>(
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
-      await waitUnlessAborted(Math.random() * 2 ** (attempt - 1) * LONGEST_WAIT_MS, signal);
+      const longest = Math.min(2 ** (attempt - 1) * LONGEST_FIRST_WAIT_MS, LONGEST_WAIT_MS);
+      await waitUnlessAborted(Math.random() * longest, signal);
       if (signal?.aborted) throw error;
     }
   }
