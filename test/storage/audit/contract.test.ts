@@ -1,6 +1,7 @@
 import { clone } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import type { RecordedEntry } from "../../../src/audit/index.ts";
 import { underCall, underSignal } from "../../../src/call/current-call.ts";
 import { relatedPersonStore, unitOfWork } from "../../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
@@ -189,6 +190,32 @@ describe("reading", () => {
     expect(third.hasMore).toBe(false);
     const found = [first, second, third].flatMap(({ entries }) => entries);
     expect(found.map(({ recordedAt }) => recordedAt)).toEqual([4, 3, 2, 1, 0].map(at));
+  });
+
+  it.each([
+    ["a few patients", 3],
+    ["many patients", 12],
+  ])("gives those of %s in one order, page by page", async (_, count) => {
+    const patients = Array.from({ length: count }, (_, n) => BigInt(9600 + 100 * count + n));
+    for (const [n, id] of [...patients, ...patients].entries()) {
+      await opened.trail.record([readOf(id, { recordedAt: at(n) })]);
+    }
+    const query = { patients, spans: [{ from: at(1) }], size: 2 };
+    const found: RecordedEntry[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await opened.reader.find({ ...query, after: found.at(-1) });
+      expect(page.total).toBe(2 * count - 1);
+      found.push(...page.entries);
+      hasMore = page.hasMore;
+    }
+    const order = Array.from({ length: 2 * count - 1 }, (_, n) => at(2 * count - 1 - n));
+    expect(found.map(({ recordedAt }) => recordedAt)).toEqual(order);
+    expect(new Set(found.map(({ patientId }) => patientId))).toEqual(new Set(patients));
+  });
+
+  it("is empty for nobody", async () => {
+    const page = await opened.reader.find({ patients: [], spans: [], size: 2 });
+    expect(page).toEqual({ entries: [], total: 0, hasMore: false });
   });
 
   it("gives those of a time", async () => {
