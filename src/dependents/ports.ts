@@ -44,6 +44,21 @@ export interface DependentStore<Resource extends Dependent> {
   changes(page: ChangesPage, now: Date): Promise<DependentChanges<Resource>>;
   /** All dependents of these patients that are not deleted, in the order of their ids, by one statement. */
   ofPatients(patientIds: readonly bigint[]): Promise<FoundDependent<Resource>[]>;
+  /** A page of them, and how many there are in all; the others are not opened. */
+  pageOfPatients(patientIds: readonly bigint[], page: DependentPage): Promise<DependentsOnPage<Resource>>;
+}
+
+/** A part of the dependents of some patients, by the time of their last change; those of one time in the order of their ids. */
+export interface DependentPage {
+  readonly descending: boolean;
+  /** How many there are before it. */
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface DependentsOnPage<Resource> {
+  readonly found: FoundDependent<Resource>[];
+  readonly total: number;
 }
 
 export interface FoundDependent<Resource> {

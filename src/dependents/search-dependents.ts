@@ -12,7 +12,7 @@ import {
 } from "../resources/index.ts";
 import { ignoredNotes, understood, unreadableNotes } from "../search/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
-import type { Dependent, FoundDependent } from "./ports.ts";
+import type { Dependent, DependentsOnPage, FoundDependent } from "./ports.ts";
 import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
 
@@ -49,30 +49,42 @@ async function find<Resource extends Dependent>(
   index: DependentIndex<Resource>,
   search: DependentSearch<Resource>,
 ): Promise<FoundDependents<Resource>> {
-  const { kind, store, patients, searchMaximum } = index;
+  const { kind, patients, searchMaximum } = index;
   const { page, size, elements } = search.result;
   const paths = elementPaths(kind.schema, elements);
-  const stored = await store.ofPatients(await searchedPatients(patients, search.patients));
-  const found = stored.filter(
-    ({ resource, unreadable }) => unreadable || search.conditions.every((fits) => fits(resource)),
-  );
-  if (found.length > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
-  const [order] = search.result.sort;
-  const sorted = found.sort(byLastUpdated(order?.descending ?? true));
-  const start = (page - 1) * size;
-  const wanted = sorted.slice(start, start + size).map(({ resource, unreadable }) => ({
+  const { found, total } = await findOnPage(index, search, await searchedPatients(patients, search.patients));
+  if (total > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
+  const wanted = found.map(({ resource, unreadable }) => ({
     resource: withElements(kind.schema, resource, paths),
     unreadable,
   }));
   const fit = fitting(wanted, ({ resource }) => toBinary(kind.schema, resource).length).length;
-  const endsAfter = fit < wanted.length ? sizeOfWholePages(start, fit) : undefined;
+  const endsAfter = fit < wanted.length ? sizeOfWholePages((page - 1) * size, fit) : undefined;
   const onPage = wanted.slice(0, endsAfter);
   const broken = onPage.flatMap(({ resource: { id }, unreadable }) => (unreadable && id ? [id] : []));
   return {
     resources: onPage.filter(({ unreadable }) => !unreadable).map(({ resource }) => resource),
-    ...placeOfPage({ page, size }, { total: found.length, endsAfter }),
+    ...placeOfPage({ page, size }, { total, endsAfter }),
     notes: [...ignoredNotes(search.ignored), ...unreadableNotes(kind.type, broken)],
   };
+}
+
+/** What resources say is known when they are opened: so only a search that asks for nothing of it opens no more than it shows. */
+async function findOnPage<Resource extends Dependent>(
+  { store }: DependentIndex<Resource>,
+  { conditions, result }: DependentSearch<Resource>,
+  patientIds: readonly bigint[],
+): Promise<DependentsOnPage<Resource>> {
+  const [{ descending } = { descending: true }] = result.sort;
+  const { size } = result;
+  const offset = (result.page - 1) * size;
+  if (conditions.length === 0) return await store.pageOfPatients(patientIds, { descending, offset, size });
+  const all = await store.ofPatients(patientIds);
+  const matches = all.filter(
+    ({ resource, unreadable }) => unreadable || conditions.every((fits) => fits(resource)),
+  );
+  const sorted = matches.sort(byLastUpdated(descending));
+  return { found: sorted.slice(offset, offset + size), total: sorted.length };
 }
 
 /** Those of one instant stay in the order of their numbers. */

@@ -12,11 +12,12 @@ export interface FeedRow {
   readonly version: number;
 }
 
-/** Rows of the feed of a type, at most one more than the page holds: then there is a next page. */
+/** Rows of the feed of a type from a position on, at most one more than the page holds: then there is a next page. */
 export async function selectFeed(
   database: Database,
   type: ResourceType,
-  page: ChangesPage,
+  from: bigint,
+  page: Omit<ChangesPage, "since">,
 ): Promise<FeedRow[]> {
   const after = page.oldestFirst
     ? Prisma.sql`position > ${page.after ?? 0n}`
@@ -24,23 +25,33 @@ export async function selectFeed(
   const order = page.oldestFirst ? Prisma.sql`position` : Prisma.sql`position DESC`;
   return await database.$queryRaw<FeedRow[]>`
     SELECT position, published_at AS "publishedAt", patient_id AS "patientId", dependent, version
-    FROM feed WHERE resource_type = ${type} AND ${after} AND published_at >= ${page.since ?? new Date(0)}
+    FROM feed WHERE resource_type = ${type} AND ${after} AND position >= ${from}
     ORDER BY ${order} LIMIT ${page.size + 1}`;
 }
 
-/** Position of the last change of a type, and how many there are since an instant; positions have no gaps. */
+/** The part of a feed that was published since an instant. */
+export interface Extent {
+  /** Positions of its first change and of the last one of the feed; when there is none, the first is behind the last. */
+  readonly first: bigint;
+  readonly end: bigint;
+}
+
+/**
+ * Where the changes since an instant stand. Positions have no gaps, and what is published later stands later: so these are
+ * two look-ups, however long the feed is.
+ */
 export async function selectExtent(
   database: Database,
   type: ResourceType,
   since: Date | undefined,
-): Promise<{ end: bigint; total: number }> {
+): Promise<Extent> {
   const last = await selectEnd(database, type);
-  if (!last) return { end: 0n, total: 0 };
-  if (!since) return { end: last.position, total: Number(last.position) };
+  if (!last) return { first: 1n, end: 0n };
+  if (!since) return { first: 1n, end: last.position };
   const [first] = await database.$queryRaw<{ position: bigint }[]>`
     SELECT position FROM feed WHERE resource_type = ${type} AND published_at >= ${since}
     ORDER BY published_at, position LIMIT 1`;
-  return { end: last.position, total: first ? Number(last.position - first.position) + 1 : 0 };
+  return { first: first?.position ?? last.position + 1n, end: last.position };
 }
 
 /** The last row of the feed of a type. */

@@ -23,14 +23,14 @@ export async function readFeed(
 ): Promise<FeedPage> {
   await publishChanges(database, now);
   // Before the rows: what is published meanwhile is then behind the position of an empty page, not in front of it.
-  const extent = await selectExtent(database, type, page.since);
-  const found = await selectFeed(database, type, page);
+  const { first, end } = await selectExtent(database, type, page.since);
+  const found = first > end ? [] : await selectFeed(database, type, first, page);
   const rows = found.slice(0, page.size);
   return {
     rows,
-    total: extent.total,
+    total: Number(end - first) + 1,
     hasMore: found.length > page.size,
-    position: rows.at(-1)?.position ?? extent.end,
+    position: rows.at(-1)?.position ?? end,
   };
 }
 

@@ -14,14 +14,16 @@ import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../connection/database.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
 import { inTransaction } from "../transaction.ts";
+import { totalOf } from "../version-span.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
 import {
-  countDependentVersions,
   selectDependent,
   selectDependentHistory,
+  selectDependentSpan,
   selectDependentsOf,
   selectDependentVersion,
   selectDependentVersions,
+  selectPageOfDependents,
 } from "./read-dependents.ts";
 import { changeOf, foundDependentOf, readableChangeOf, versionOf } from "./stored-dependent.ts";
 import { changeDependent, insertDependent } from "./write-dependent.ts";
@@ -77,6 +79,11 @@ function dependentStore<Resource extends Dependent>(
         const rows = await selectDependentsOf(database, table, patientIds);
         return rows.map((row) => foundDependentOf(keys, table, row));
       }),
+    pageOfPatients: (patientIds, page) =>
+      ring.under(async (keys) => {
+        const { rows, total } = await selectPageOfDependents(database, table, patientIds, page);
+        return { found: rows.map((row) => foundDependentOf(keys, table, row)), total };
+      }),
   };
 }
 
@@ -85,12 +92,12 @@ async function readHistory<Resource extends Dependent>(
   id: DependentId,
   page: HistoryPage,
 ): Promise<DependentHistory<Resource> | undefined> {
-  const rows = await selectDependentHistory(database, table, id, page);
-  const total = await countDependentVersions(database, table, id, page.since);
-  if (total === 0 && !(await selectDependent(database, table, id))) return undefined;
+  const span = await selectDependentSpan(database, table, id, page.since);
+  if (span.last === 0) return undefined;
+  const rows = await selectDependentHistory(database, table, id, span, page);
   const onPage = fitting(rows.slice(0, page.size), storedBytes);
   const changes = onPage.map((row) => changeOf(keys, table, row));
-  return { changes, total, hasMore: rows.length > onPage.length };
+  return { changes, total: totalOf(span), hasMore: rows.length > onPage.length };
 }
 
 async function readChanges<Resource extends Dependent>(

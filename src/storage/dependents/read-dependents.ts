@@ -1,15 +1,20 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { type DependentId, publicNumber } from "../../dependents/dependent-id.ts";
+import type { DependentPage } from "../../dependents/ports.ts";
 import type { HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
+import { type VersionSpan, versionsOnPage } from "../version-span.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 
 type AnyTable = Pick<DependentTable<never>, "current" | "history">;
 
 const COLUMNS = Prisma.sql`d.patient_id AS "patientId", d.n, d.version, d.updated_at AS "updatedAt", d.document`;
+
+/** What identifier_value knows a row `d` by. */
+const OWNER = Prisma.sql`d.patient_id * ${publicNumber({ patientId: 1n, n: 0 })} + d.n`;
 
 const AUTHOR = Prisma.sql`d.author_key_id AS "authorKeyId", d.author`;
 
@@ -45,31 +50,29 @@ export async function selectDependentHistory(
   database: Database,
   { history }: AnyTable,
   id: DependentId,
+  span: VersionSpan,
   page: HistoryPage,
 ): Promise<DependentVersionRow[]> {
-  const after = page.oldestFirst
-    ? Prisma.sql`d.version > ${page.after ?? 0}`
-    : Prisma.sql`d.version < ${page.after ?? 2147483647}`;
-  const order = page.oldestFirst ? Prisma.sql`d.version` : Prisma.sql`d.version DESC`;
   return await database.$queryRaw<DependentVersionRow[]>`
     SELECT ${COLUMNS}, ${AUTHOR}, held.sealed
     FROM ${history} d, ${sealedValuesOf(id)} held
-    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND ${after}
-      AND d.updated_at >= ${page.since ?? new Date(0)}
-    ORDER BY ${order} LIMIT ${page.size + 1}`;
+    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} ${versionsOnPage(span, page)}`;
 }
 
-/** How many versions a dependent has since an instant; versions have no gaps. */
-export async function countDependentVersions(
+/** Which versions a dependent has since an instant. */
+export async function selectDependentSpan(
   database: Database,
   { history }: AnyTable,
-  id: DependentId,
+  { patientId, n }: DependentId,
   since: Date | undefined,
-): Promise<number> {
-  const [row] = await database.$queryRaw<{ total: bigint }[]>`
-    SELECT count(*) AS total FROM ${history} d
-    WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} AND d.updated_at >= ${since ?? new Date(0)}`;
-  return Number(row?.total ?? 0);
+): Promise<VersionSpan> {
+  const [last] = await database.$queryRaw<{ version: number }[]>`
+    SELECT version FROM ${history} WHERE patient_id = ${patientId} AND n = ${n} ORDER BY version DESC LIMIT 1`;
+  if (!last || !since) return { before: 0, last: last?.version ?? 0 };
+  const [before] = await database.$queryRaw<{ version: number }[]>`
+    SELECT version FROM ${history} WHERE patient_id = ${patientId} AND n = ${n} AND updated_at < ${since}
+    ORDER BY version DESC LIMIT 1`;
+  return { before: before?.version ?? 0, last: last.version };
 }
 
 /**
@@ -82,16 +85,46 @@ export async function selectDependentsOf(
   patientIds: readonly bigint[],
 ): Promise<DependentRow[]> {
   if (patientIds.length === 0) return [];
-  const [only, another] = patientIds;
-  const among = (column: Prisma.Sql) =>
-    another === undefined ? Prisma.sql`${column} = ${only}` : Prisma.sql`${column} = ANY(${patientIds})`;
-  const first = publicNumber({ patientId: 1n, n: 0 });
+  const among = amongPatients(patientIds);
   return await database.$queryRaw<DependentRow[]>`
     SELECT ${COLUMNS}, ${SEALED_VALUES} AS sealed
     FROM ${current} d LEFT JOIN identifier_value v
-      ON v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = d.patient_id * ${first} + d.n
+      ON v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = ${OWNER}
     WHERE ${among(Prisma.sql`d.patient_id`)} AND d.document IS NOT NULL
     GROUP BY d.patient_id, d.n ORDER BY d.patient_id, d.n`;
+}
+
+/** A page of them, without what is not on it, and how many there are in all. */
+export async function selectPageOfDependents(
+  database: Database,
+  { current }: AnyTable,
+  patientIds: readonly bigint[],
+  { descending, offset, size }: DependentPage,
+): Promise<{ readonly rows: DependentRow[]; readonly total: number }> {
+  const among = amongPatients(patientIds);
+  const present = Prisma.sql`${among(Prisma.sql`patient_id`)} AND document IS NOT NULL`;
+  const [counted] = await database.$queryRaw<{ total: bigint }[]>`
+    SELECT count(*) AS total FROM ${current} WHERE ${present}`;
+  const total = Number(counted?.total ?? 0);
+  if (offset >= total || size === 0) return { rows: [], total };
+  const order = descending
+    ? Prisma.sql`updated_at DESC, patient_id, n`
+    : Prisma.sql`updated_at, patient_id, n`;
+  const rows = await database.$queryRaw<DependentRow[]>`
+    SELECT ${COLUMNS}, held.sealed
+    FROM (SELECT patient_id, n, version, updated_at, document FROM ${current}
+        WHERE ${present} ORDER BY ${order} OFFSET ${offset} LIMIT ${size}) AS d
+      CROSS JOIN LATERAL (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v
+        WHERE v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = ${OWNER}) AS held
+    ORDER BY ${order}`;
+  return { rows, total };
+}
+
+/** That a column is one of these patients; of one, as mostly, it is said so that one shard is asked. */
+function amongPatients(patientIds: readonly bigint[]): (column: Prisma.Sql) => Prisma.Sql {
+  const [only, another] = patientIds;
+  if (only !== undefined && another === undefined) return (column) => Prisma.sql`${column} = ${only}`;
+  return (column) => Prisma.sql`${column} = ANY(${[...patientIds]})`;
 }
 
 /** The versions of feed rows, in no order. */

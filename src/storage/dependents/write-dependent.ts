@@ -110,6 +110,7 @@ async function sealContent<Resource extends Dependent>(
   next: Resource,
   current: Current<Resource> | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const holder = holderOf(id);
   const before = current?.stored.resource;
   const bytes = current?.row.document;
   const known = before && bytes ? knownValues(table.schema, bytes, before) : new Map<string, number>();
@@ -117,13 +118,13 @@ async function sealContent<Resource extends Dependent>(
     keys.primary,
     table.schema,
     next,
-    holderOf(id),
+    holder,
     known,
-    await firstFreeNumber(transaction, id.patientId),
+    await firstFreeNumber(transaction, holder),
   );
   await insertSealedRows(transaction, added);
   const { ended } = changedIdentifiers(before ? table.identifiersOf(before) : [], table.identifiersOf(next));
-  await endSealedRows(transaction, id.patientId, ended, known);
+  await endSealedRows(transaction, holder, ended, known);
   return document;
 }
 

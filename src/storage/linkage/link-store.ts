@@ -119,7 +119,7 @@ async function groupAt(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [version] = await database.$queryRaw<{ rootId: bigint | null }[]>`
       SELECT root_id AS "rootId" FROM patient_history
-      WHERE id = ${patientId} AND updated_at <= ${at} ORDER BY version DESC LIMIT 1`;
+      WHERE id = ${patientId} AND updated_at <= ${at} ORDER BY updated_at DESC, version DESC LIMIT 1`;
     if (!version) return undefined;
     const { rootId } = version;
     if (rootId === null) return { primaryId: patientId, links: [] };

@@ -145,7 +145,7 @@ async function selectVersionsAt(
           ${timestampTexts(wanted.map(({ at }) => at))}::text[]) AS wanted (id, at)
         CROSS JOIN LATERAL (SELECT version FROM patient_history h
           WHERE h.id = wanted.id AND h.updated_at <= wanted.at::timestamp(3)
-          ORDER BY version DESC LIMIT 1) AS latest) AS needed
+          ORDER BY updated_at DESC, version DESC LIMIT 1) AS latest) AS needed
     JOIN patient_history p ON p.id = needed.id AND p.version = needed.version
     LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
     GROUP BY p.id, p.version ORDER BY p.id, p.version`;

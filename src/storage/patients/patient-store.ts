@@ -21,13 +21,14 @@ import { openAuthor } from "../sealing/authors.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { inTransaction } from "../transaction.ts";
+import { totalOf } from "../version-span.ts";
 import { stamped } from "../versioned.ts";
 import { readingsOf, selectLinked, storedPatients } from "./groups.ts";
-import { countVersions, selectHistory } from "./history.ts";
+import { selectHistory, selectVersionSpan } from "./history.ts";
 import { holdersOfAny } from "./holders.ts";
 import { IdBlocks } from "./id-blocks.ts";
 import { gatheredLookups, singleLookups } from "./lookups.ts";
-import { selectPatient, selectVersion, selectVersions } from "./read-patients.ts";
+import { selectVersion, selectVersions } from "./read-patients.ts";
 import { recordedReads } from "./recorded-reads.ts";
 import { searchPatients } from "./search-patients.ts";
 import { keepDocument, type PatientRow, type PatientVersionRow } from "./stored-patient.ts";
@@ -118,14 +119,14 @@ async function readHistory(
   id: bigint,
   page: HistoryPage,
 ): Promise<HistoryResult | undefined> {
-  const rows = await selectHistory(database, id, page);
-  const total = await countVersions(database, id, page.since);
-  if (total === 0 && !(await selectPatient(database, id))) return undefined;
+  const span = await selectVersionSpan(database, id, page.since);
+  if (span.last === 0) return undefined;
+  const rows = await selectHistory(database, id, span, page);
   const onPage = fitting(rows.slice(0, page.size), storedBytes);
   const changes = await changesOf(database, keys, onPage);
   return {
     changes: changes.map(({ reading }) => contentOf(reading)),
-    total,
+    total: totalOf(span),
     hasMore: rows.length > onPage.length,
   };
 }

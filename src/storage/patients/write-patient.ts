@@ -110,7 +110,8 @@ export async function replacePatient(
   const known = knownValuesOf(locked.document, current);
   const { taken, ended } = changedIdentifiers(current.identifier, next.identifier);
   await insertIdentifiers(transaction, id, identifierRows(keys, taken));
-  const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, id));
+  const holder = { patientId: id, owner: id };
+  const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, holder));
   const row: VersionRow = {
     id,
     version: locked.version + 1,
@@ -122,7 +123,7 @@ export async function replacePatient(
   };
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
-  await endSealedRows(transaction, id, ended, known);
+  await endSealedRows(transaction, holder, ended, known);
   await replaceBlockKeys(transaction, id, blocksOf(current).keys, blockKeys);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);

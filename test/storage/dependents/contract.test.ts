@@ -129,6 +129,43 @@ function contract(type: TypeUnderTest<Dependent>): void {
     expect(await store.ofPatients([])).toEqual([]);
   });
 
+  it("are listed page by page, by the time of their last change and then by their ids", async () => {
+    const [one, other] = [await stored(), await stored()];
+    const second = await store.create(one.patient.number, NOW, () => type.example("second"));
+    const third = await store.create(one.patient.number, NOW, () => type.example("third"));
+    const late = await store.change(keyOf(second), LATER, ({ resource }) => ({ next: resource }));
+    await store.change(keyOf(third), LATER, () => "delete");
+    const ids = [other.patient.number, one.patient.number];
+    const all = { offset: 0, size: 10 };
+    const [first, changed, elsewhere] = [one.created, late?.resource, other.created].map((resource) => ({
+      resource,
+    }));
+    expect(await store.pageOfPatients(ids, { ...all, descending: true })).toEqual({
+      found: [changed, first, elsewhere],
+      total: 3,
+    });
+    expect(await store.pageOfPatients(ids, { ...all, descending: false })).toEqual({
+      found: [first, elsewhere, changed],
+      total: 3,
+    });
+    const middle = { offset: 1, size: 1, descending: true };
+    expect(await store.pageOfPatients(ids, middle)).toEqual({ found: [first], total: 3 });
+    expect(await store.pageOfPatients(ids, { ...middle, size: 0 })).toEqual({ found: [], total: 3 });
+    expect(await store.pageOfPatients([], middle)).toEqual({ found: [], total: 0 });
+    const ofOne = await store.pageOfPatients([one.patient.number], { ...all, descending: true });
+    expect(ofOne).toEqual({ found: [changed, first], total: 2 });
+  });
+
+  it("show in their history since an instant the versions of then and later", async () => {
+    const { key } = await stored();
+    const later = await store.change(key, LATER, ({ resource }) => ({ next: resource }));
+    for (const oldestFirst of [false, true]) {
+      const since = await store.history(key, { size: 5, oldestFirst, since: LATER });
+      expect(since).toMatchObject({ total: 1, hasMore: false });
+      expect(since?.changes.map(({ resource }) => resource)).toEqual([later?.resource]);
+    }
+  });
+
   it("are listed with their patient until they are deleted", async () => {
     const { patient, created, key } = await stored();
     const second = await store.create(patient.number, LATER, () => type.example("second"));

@@ -216,6 +216,25 @@ describe.each([{ gatherLookups: true }, { gatherLookups: false }])("a store with
       expect(versions(oldest?.changes)).toEqual(["2", "3", "4"]);
       expect(oldest?.total).toBe(3);
     });
+
+    it("ends, newest first, with the first version since an instant, and is empty when there is none", async () => {
+      let patient = await opened.store.create(somebody(), NOW);
+      for (const birthDate of ["1991", "1992", "1993"])
+        patient = await replace(patient, { birthDate }, LATER);
+      const id = idOf(patient);
+      const since = LATER;
+      const first = await opened.store.history(id, { size: 2, oldestFirst: false, since });
+      expect(versions(first?.changes)).toEqual(["4", "3"]);
+      expect(first).toMatchObject({ total: 3, hasMore: true });
+      const second = await opened.store.history(id, { size: 2, oldestFirst: false, since, after: 3 });
+      expect(versions(second?.changes)).toEqual(["2"]);
+      expect(second).toMatchObject({ total: 3, hasMore: false });
+      for (const oldestFirst of [false, true]) {
+        const tomorrow = new Date(LATER.getTime() + 86_400_000);
+        const empty = await opened.store.history(id, { size: 2, oldestFirst, since: tomorrow });
+        expect(empty).toEqual({ changes: [], total: 0, hasMore: false });
+      }
+    });
   });
 });
 

@@ -38,6 +38,34 @@ describe("the change feed", () => {
     expect(feed.total).toBe(1);
   });
 
+  it("is paged since an instant, from either end", async () => {
+    await opened.store.create(somebody(), EARLY);
+    await opened.store.changes({ size: 1, oldestFirst: false }, EARLY);
+    const [one, two] = [
+      await opened.store.create(somebody(), LATE),
+      await opened.store.create(somebody(), LATE),
+    ];
+    const pages = { "newest first": [two, one], "oldest first": [one, two] };
+    for (const [order, patients] of Object.entries(pages)) {
+      const page = { size: 1, oldestFirst: order === "oldest first", since: LATE };
+      const first = await opened.store.changes(page, LATE);
+      expect(first).toMatchObject({ total: 2, hasMore: true });
+      const second = await opened.store.changes({ ...page, after: first.position }, LATE);
+      expect(second).toMatchObject({ total: 2, hasMore: false });
+      expect(keysOf([...first.changes, ...second.changes])).toEqual(patients.map(({ id }) => `${id}/1`));
+    }
+  });
+
+  it("is empty since a time at which nothing was published yet, and its reader goes on from there", async () => {
+    await opened.store.create(somebody(), EARLY);
+    const since = new Date(LATE.getTime() + 1);
+    const page = await opened.store.changes({ size: 5, oldestFirst: true, since }, LATE);
+    expect(page).toEqual({ changes: [], total: 0, hasMore: false, position: 1n });
+    const later = await opened.store.create(somebody(), LATE);
+    const next = await opened.store.changes({ size: 5, oldestFirst: true, since, after: 1n }, since);
+    expect(keysOf(next.changes)).toEqual([`${later.id}/1`]);
+  });
+
   it("lets a reader who follows it miss nothing and see nothing twice while others write", async () => {
     const writers = Array.from({ length: 6 }, () => writeSome(10));
     const seen: string[] = [];
