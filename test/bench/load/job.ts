@@ -9,6 +9,8 @@ export interface Job {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Whole HTTP/1.1 requests, or encoded request messages; each is sent as often as any other. */
   readonly requests: readonly Uint8Array[];
+  /** They are sent one after the other, and not at random. */
+  readonly isInTurn?: true;
   /** Digits in the requests that are replaced by a number of their own each time, so that no two are the same. */
   readonly serial?: string;
   /** Over HTTP: what a good answer holds, and how often. */

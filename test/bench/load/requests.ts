@@ -6,12 +6,13 @@ export interface Serials {
   next(length: number): string;
 }
 
-/** Gives the requests of a job in random order, with a number of its own wherever there is a place for one. */
-export function requestSource({ requests, serial }: Job, serials: Serials): () => Buffer {
+/** Gives the requests of a job, in random order unless it says otherwise, with a number of its own wherever there is a place for one. */
+export function requestSource({ requests, serial, isInTurn }: Job, serials: Serials): () => Buffer {
   const all = requests.map((request) => Buffer.from(request));
   const places = all.map((request) => (serial === undefined ? [] : placesOf(request, serial)));
+  let sent = 0;
   return () => {
-    const index = Math.floor(Math.random() * all.length);
+    const index = isInTurn ? sent++ % all.length : Math.floor(Math.random() * all.length);
     const request = all[index] as Buffer;
     if (serial === undefined) return request;
     const copy = Buffer.from(request);

@@ -1,0 +1,77 @@
+import { cellsAt } from "./cells.ts";
+import { contactOf } from "./dependents.ts";
+import type { Cell, Dimension, Place } from "./dimension.ts";
+import { addAlike, addAll, addOthers, changed, pairOf, read, tokenOf } from "./patients.ts";
+
+/** A group, by whoever is asked about it. In one of one patient the primary is whoever is there. */
+interface Group {
+  readonly size: number;
+  readonly primary: string;
+  readonly secondary: string;
+  /** Who is linked to the primary, and unlinked. */
+  readonly other: string;
+  /** A contact person of the primary. */
+  readonly contact: string;
+}
+
+export const groups: Dimension = {
+  name: "groups",
+  of: "patients in a linked group",
+  sizes: [1, 2, 10, 100, 1000],
+  bars: {
+    "read a secondary": { most: 1.5, each: 0 },
+    "update a secondary": { most: 1.5, each: 0 },
+    "read the primary": { most: 4, each: 0.25 },
+    "update the primary": { most: 3, each: 0.25 },
+    "search by an identifier": { most: 5, each: 0.25 },
+    $match: { most: 2, each: 0.05 },
+    "link and unlink": { most: 1.5, each: 0.05 },
+    "update a contact": { most: 2, each: 0.05 },
+  },
+  async prepare(place, sizes) {
+    const found: Group[] = [];
+    for (const size of sizes) found.push(await addGroup(place, size));
+    const cells: Cell[] = [];
+    for (const group of found) cells.push(...(await cellsOf(place, group)));
+    return cells;
+  },
+};
+
+async function addGroup({ client }: Place, size: number): Promise<Group> {
+  const [primary = ""] = await addAlike(client, 1);
+  const [secondary = primary] = await addAlike(client, Math.min(size - 1, 1));
+  const [other = ""] = await addAlike(client, 1);
+  const others = await addOthers(client, Math.max(size - 2, 0));
+  for (const id of [...(secondary === primary ? [] : [secondary]), ...others]) {
+    await client.send("POST", "Patient/$link", pairOf(id, primary));
+  }
+  const [contact = ""] = await addAll(client, [contactOf(primary)]);
+  return { size, primary, secondary, other, contact };
+}
+
+async function cellsOf(
+  { client, service }: Place,
+  { size, primary, secondary, other, contact }: Group,
+): Promise<Cell[]> {
+  const [upper, lower] = [await read(client, primary), await read(client, secondary)];
+  const person = await client.send("GET", `RelatedPerson/${contact}`);
+  const sought = {
+    resourceType: "Parameters",
+    parameter: [
+      { name: "resource", resource: { ...lower, id: undefined, link: undefined } },
+      { name: "count", valueInteger: 1 },
+    ],
+  };
+  const pair = pairOf(other, primary);
+  const cell = cellsAt(service, size);
+  return [
+    cell("read a secondary", ["GET", `Patient/${secondary}`]),
+    cell("update a secondary", ["PUT", `Patient/${secondary}`, changed(lower)]),
+    cell("read the primary", ["GET", `Patient/${primary}`]),
+    cell("update the primary", ["PUT", `Patient/${primary}`, changed(upper)]),
+    cell("search by an identifier", ["GET", `Patient?identifier=${tokenOf(lower)}`]),
+    cell("$match", ["POST", "Patient/$match", sought]),
+    cell("link and unlink", ["POST", "Patient/$link", pair], ["POST", "Patient/$unlink", pair]),
+    cell("update a contact", ["PUT", `RelatedPerson/${contact}`, changed(person)]),
+  ];
+}
