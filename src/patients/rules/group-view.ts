@@ -4,14 +4,21 @@ import { type Patient, type Patient_Link, Patient_LinkSchema } from "#proto/pati
 import { instantSpan, instantText } from "../../time/fhir-date.ts";
 import type { GroupMember, PlaceInGroup } from "../ports.ts";
 
-/** An identifier in the view of a primary, with the times at which it came there and was overtaken. */
+/** An identifier in the view of a patient, with the times at which it came there and was overtaken. */
 interface Viewed {
   readonly identifier: Identifier;
   readonly holder: bigint;
   /** When its holder came below the patient whose view it is; of its own ones the beginning of time. */
-  readonly joinedAt: number;
+  joinedAt: number;
   /** When it came beside another patient's identifier of the same system. */
-  readonly overtakenAt: number | undefined;
+  overtakenAt: number | undefined;
+}
+
+/** What a patient shows of itself and of those below it, in the order in which it came. */
+interface View {
+  readonly all: readonly Viewed[];
+  /** Those that are not overtaken: each is the first of its system. */
+  readonly standing: readonly Viewed[];
 }
 
 /** The links that a patient shows: a primary replaces every other member, a secondary is replaced by the primary. */
@@ -35,43 +42,71 @@ export function viewedIdentifiers(patient: Patient, group: PlaceInGroup): Identi
 export function othersIdentifiers(patient: Patient, group: PlaceInGroup | undefined): Identifier[] {
   if (group?.role !== "primary") return [];
   const id = BigInt(patient.id ?? "");
-  const below = Map.groupBy([...group.members].sort(byTime), ({ linkedTo }) => linkedTo);
-  return viewOf(id, patient.identifier, below)
+  return viewOf(id, patient.identifier, group.members)
     .filter(({ holder }) => holder !== id)
     .map(({ identifier, overtakenAt }) =>
       overtakenAt === undefined ? identifier : endedAt(identifier, new Date(overtakenAt)),
     );
 }
 
-function viewOf(
-  id: bigint,
-  own: readonly Identifier[],
-  below: ReadonlyMap<bigint, readonly GroupMember[]>,
-): Viewed[] {
-  const mine = own.map((identifier) => ({
-    identifier,
-    holder: id,
-    joinedAt: Number.NEGATIVE_INFINITY,
-    overtakenAt: undefined,
-  }));
-  const theirs = (below.get(id) ?? []).flatMap((member) =>
-    viewOf(member.id, member.identifiers, below).map((viewed) => ({
-      ...viewed,
-      joinedAt: Math.max(viewed.joinedAt, member.linkedAt.getTime()),
-    })),
-  );
-  return overtaken([...mine, ...theirs.sort((one, other) => one.joinedAt - other.joinedAt)]);
+/** The views of the patients below come first: so a group may be as deep as it is large. */
+function viewOf(id: bigint, own: readonly Identifier[], members: readonly GroupMember[]): readonly Viewed[] {
+  const below = Map.groupBy([...members].sort(byTime), ({ linkedTo }) => linkedTo);
+  const views = new Map<bigint, View>();
+  for (const member of fromTop(id, below).reverse()) {
+    views.set(member.id, joined(member.id, member.identifiers, below.get(member.id) ?? [], views));
+  }
+  return joined(id, own, below.get(id) ?? [], views).all;
 }
 
-/** Notes which of these, in the order in which they came, come after one of the same system and another holder. */
-function overtaken(viewed: readonly Viewed[]): Viewed[] {
+/** Everybody below a patient, each behind the one that it is linked to. */
+function fromTop(id: bigint, below: ReadonlyMap<bigint, readonly GroupMember[]>): GroupMember[] {
+  const found = [...(below.get(id) ?? [])];
+  for (const member of found) found.push(...(below.get(member.id) ?? []));
+  return found;
+}
+
+/** The view of a patient from those of the members that are linked to it, in the order in which these were linked. */
+function joined(
+  holder: bigint,
+  own: readonly Identifier[],
+  linked: readonly GroupMember[],
+  views: ReadonlyMap<bigint, View>,
+): View {
+  const mine = own.map(
+    (identifier): Viewed => ({
+      identifier,
+      holder,
+      joinedAt: Number.NEGATIVE_INFINITY,
+      overtakenAt: undefined,
+    }),
+  );
+  const theirs = linked.map(({ id, linkedAt }) => {
+    const view = views.get(id) ?? { all: [], standing: [] };
+    for (const one of view.all) one.joinedAt = Math.max(one.joinedAt, linkedAt.getTime());
+    return view;
+  });
+  return {
+    all: [...mine, ...inOrder(theirs.map(({ all }) => all))],
+    standing: overtaking([...mine, ...inOrder(theirs.map(({ standing }) => standing))]),
+  };
+}
+
+/** Each of the lists is in the order of joining already. */
+function inOrder(lists: readonly (readonly Viewed[])[]): readonly Viewed[] {
+  const [only = [], another] = lists;
+  return another ? lists.flat().sort((one, other) => one.joinedAt - other.joinedAt) : only;
+}
+
+/** Notes which of these, in the order in which they came, come after one of the same system and another holder; leaves the others. */
+function overtaking(viewed: readonly Viewed[]): Viewed[] {
   const firstHolder = new Map<string, bigint>();
-  return viewed.map((one) => {
+  return viewed.filter((one) => {
     const system = one.identifier.system ?? "";
-    const first = firstHolder.get(system);
-    if (first === undefined) firstHolder.set(system, one.holder);
-    if (first === undefined || first === one.holder || one.overtakenAt !== undefined) return one;
-    return { ...one, overtakenAt: one.joinedAt };
+    const first = firstHolder.get(system) ?? one.holder;
+    firstHolder.set(system, first);
+    if (first !== one.holder) one.overtakenAt = one.joinedAt;
+    return first === one.holder;
   });
 }
 

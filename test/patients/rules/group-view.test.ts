@@ -76,4 +76,12 @@ describe("the identifiers of a group", () => {
   it("end for two of one system that one member holds no more than for one", () => {
     expect(view([], [member(2, 1, 0, "fin/ppn", "fin/ppn")])).toEqual(["fin/ppn of 2", "fin/ppn of 2"]);
   });
+
+  it("are shown of a group in which each is linked to the one before, however many they are", () => {
+    const DEPTH = 5000;
+    const members = Array.from({ length: DEPTH }, (_, n) => member(n + 2, n + 1, 0, "fin/ni"));
+    const shown = view(["fin/ni"], members);
+    expect(shown).toHaveLength(DEPTH + 1);
+    expect(shown.at(-1)).toBe(`fin/ni of ${DEPTH + 1} until 2026-01-15T12:00:00.000+02:00`);
+  });
 });
