@@ -15,6 +15,7 @@ const ONLY_IN_MIGRATIONS = [
   "index CREATE INDEX patient_inactive_idx ON public.patient USING btree (id) WHERE (NOT active)",
   "index CREATE INDEX patient_deceased_idx ON public.patient USING btree (id) WHERE deceased",
   "index CREATE INDEX outbox_waiting_idx ON public.outbox USING btree (kind, at, patient_id, n) WHERE (kind <> 'change'::text)",
+  "index CREATE INDEX outbox_change_idx ON public.outbox USING btree (at, patient_id, n) WHERE (kind = 'change'::text)",
 ];
 
 // Everything in the public schema but Prisma's record of migrations, a line each.

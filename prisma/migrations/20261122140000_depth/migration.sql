@@ -13,3 +13,6 @@ ALTER TABLE "identifier_value" ADD CONSTRAINT "identifier_value_pkey" PRIMARY KE
 -- The first of the many changes that were published at one time.
 DROP INDEX "feed_resource_type_published_at_idx";
 CREATE INDEX "feed_resource_type_published_at_position_idx" ON "feed" ("resource_type", "published_at", "position");
+
+-- What is to be published, however much waits beside it for those who are told of it.
+CREATE INDEX "outbox_change_idx" ON "outbox" ("at", "patient_id", "n") WHERE "kind" = 'change';

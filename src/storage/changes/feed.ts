@@ -31,8 +31,9 @@ export async function selectFeed(
 
 /** The part of a feed that was published since an instant. */
 export interface Extent {
-  /** Positions of its first change and of the last one of the feed; when there is none, the first is behind the last. */
-  readonly first: bigint;
+  /** Position of its first change; undefined when nothing was published since. */
+  readonly first: bigint | undefined;
+  /** Position of the last change of the feed; 0 of an empty one. */
   readonly end: bigint;
 }
 
@@ -46,12 +47,12 @@ export async function selectExtent(
   since: Date | undefined,
 ): Promise<Extent> {
   const last = await selectEnd(database, type);
-  if (!last) return { first: 1n, end: 0n };
-  if (!since) return { first: 1n, end: last.position };
+  const end = last?.position ?? 0n;
+  if (!since) return { first: 1n, end };
   const [first] = await database.$queryRaw<{ position: bigint }[]>`
     SELECT position FROM feed WHERE resource_type = ${type} AND published_at >= ${since}
     ORDER BY published_at, position LIMIT 1`;
-  return { first: first?.position ?? last.position + 1n, end: last.position };
+  return { first: first?.position, end };
 }
 
 /** The last row of the feed of a type. */

@@ -2,8 +2,10 @@ import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { selectEnd } from "./feed.ts";
 import { CHANGE, type ResourceKey, type ResourceType } from "./outbox.ts";
+import { isOfKind } from "./waiting.ts";
 
 const BATCH = 1000;
+const IS_CHANGE = isOfKind(CHANGE);
 
 interface PendingChange extends ResourceKey {
   readonly n: number;
@@ -20,12 +22,12 @@ export async function publishChanges(database: Database, now: Date): Promise<voi
 
 async function publishBatch(transaction: Transaction, now: Date): Promise<number> {
   const [pending] = await transaction.$queryRaw<{ any: boolean }[]>`
-    SELECT EXISTS (SELECT FROM outbox WHERE kind = ${CHANGE}) AS any`;
+    SELECT EXISTS (SELECT FROM outbox WHERE ${IS_CHANGE}) AS any`;
   if (!pending?.any) return 0;
   await transaction.$queryRaw`SELECT name FROM lease WHERE name = 'feed' FOR UPDATE`;
   const changes = await transaction.$queryRaw<PendingChange[]>`
     SELECT patient_id AS "patientId", n, resource_type AS "resourceType", dependent, version FROM outbox
-    WHERE kind = ${CHANGE} ORDER BY at, patient_id, n LIMIT ${BATCH}`;
+    WHERE ${IS_CHANGE} ORDER BY at, patient_id, n LIMIT ${BATCH}`;
   if (changes.length === 0) return 0;
   for (const type of new Set(changes.map(({ resourceType }) => resourceType))) {
     const ofType = changes.filter(({ resourceType }) => resourceType === type);

@@ -24,11 +24,11 @@ export async function readFeed(
   await publishChanges(database, now);
   // Before the rows: what is published meanwhile is then behind the position of an empty page, not in front of it.
   const { first, end } = await selectExtent(database, type, page.since);
-  const found = first > end ? [] : await selectFeed(database, type, first, page);
+  const found = first === undefined ? [] : await selectFeed(database, type, first, page);
   const rows = found.slice(0, page.size);
   return {
     rows,
-    total: Number(end - first) + 1,
+    total: first === undefined ? 0 : Math.max(0, Number(end - first) + 1),
     hasMore: found.length > page.size,
     position: rows.at(-1)?.position ?? end,
   };

@@ -5,7 +5,7 @@ import type { Database } from "../connection/database.ts";
 /** Before all places. */
 export const FRONT: OutboxPlace = { at: new Date(0), patientId: 0n, n: 0 };
 
-/** Rows of a kind. It stands in the text of the statement: the index of what waits serves no parameter. */
+/** Rows of a kind. It stands in the text of the statement: the indexes of the outbox serve no parameter. */
 export function isOfKind(kind: string): Prisma.Sql {
   return Prisma.raw(`kind = '${kind}'`);
 }
