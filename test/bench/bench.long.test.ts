@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "../on-server.ts";
+import type { Growth } from "./depth/growth-of.ts";
 import type { Report } from "./report.ts";
 import { ways } from "./scenarios.ts";
 
@@ -60,15 +61,53 @@ test("the benchmark keeps the seeded database, and removes the one that it chang
   expect(names.filter((name) => name.startsWith("mpi_bench_run_"))).toEqual([]);
 });
 
+test("the benchmark of depth measures each operation at each size, beside the smallest", async () => {
+  const growths = await depth("--largest", "10");
+  expect(new Set(growths.map(({ dimension }) => dimension))).toEqual(
+    new Set(["groups", "ended-links", "versions", "identifiers", "contacts", "observations", "trail"]),
+  );
+  for (const { microseconds, sizes } of growths) {
+    expect(microseconds).toBeGreaterThan(0);
+    expect(sizes[0]?.ratio).toBe(1);
+    expect(sizes.at(-1)?.size).toBe(10);
+    for (const { ratio } of sizes) expect(ratio).toBeGreaterThan(0);
+  }
+}, 240_000);
+
+test("the benchmark of depth lengthens the change feed", async () => {
+  const growths = await depth("--only", "feed", "--largest", "20000");
+  expect(growths.map(({ operation }) => operation)).toContain("oldest since");
+  for (const { microseconds } of growths) expect(microseconds).toBeGreaterThan(0);
+}, 120_000);
+
 async function bench(...options: string[]): Promise<{ report: Report; shown: string }> {
   const json = join(folder, "report.json");
-  const environment = { MPI_BENCH_DATABASE_URL: inject("testServer").url, MPI_DATA_DIR: folder };
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [BENCH, "--patients", String(PATIENTS), "--json", json, ...options],
-    { env: { ...process.env, ...environment } },
+    { env: { ...process.env, ...environmentOf() } },
   );
   return { report: JSON.parse(await readFile(json, "utf8")) as Report, shown: stdout };
+}
+
+/** So short a run may well miss a bar, and ends with 1 then; its figures are written all the same. */
+async function depth(...options: string[]): Promise<Growth[]> {
+  const json = join(folder, "depth.json");
+  const short = ["--rounds", "1", "--seconds", "0.1", "--warm-up", "0.1"];
+  const program = join(import.meta.dirname, "depth.ts");
+  await new Promise<void>((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [program, "--patients", String(PATIENTS), "--json", json, ...short, ...options],
+      { env: { ...process.env, ...environmentOf() } },
+      (error) => (error && error.code !== 1 ? reject(error) : resolve()),
+    );
+  });
+  return JSON.parse(await readFile(json, "utf8")) as Growth[];
+}
+
+function environmentOf() {
+  return { MPI_BENCH_DATABASE_URL: inject("testServer").url, MPI_DATA_DIR: folder };
 }
 
 async function benchDatabases(): Promise<string[]> {

@@ -2,7 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { commandLine, understood } from "../../src/settings/command-line.ts";
 import { type BenchDatabase, prepareDatabase } from "./database.ts";
-import { Client } from "./depth/client.ts";
 import { contacts, observations } from "./depth/dependents.ts";
 import type { Dimension, Place } from "./depth/dimension.ts";
 import { endedLinks } from "./depth/ended-links.ts";
@@ -74,9 +73,8 @@ async function measureAll(prepared: BenchDatabase): Promise<Growth[]> {
   const settings = { DATABASE_URL: prepared.url, MPI_KEY_FILE: prepared.keyFile };
   const service = await startService(settings);
   const unaudited = await startService({ ...settings, MPI_AUDIT: "off" });
-  const client = await Client.open(service);
   const generator = new Generator();
-  const place: Place = { database: prepared, service, unaudited, client };
+  const place: Place = { database: prepared, service, unaudited };
   try {
     for (const scenario of ["read", "search", "create", "update"] as const) {
       await generator.define(scenario, await fhirJobOf(scenario, prepared, service, options.patients));
@@ -85,6 +83,7 @@ async function measureAll(prepared: BenchDatabase): Promise<Growth[]> {
     const all: Growth[] = [];
     for (const dimension of options.only) {
       const sizes = dimension.sizes.filter((size) => size <= options.largest);
+      if (sizes.length === 0) continue;
       console.error(`Measuring: ${dimension.name}`);
       const growths = await growthsOf(place, generator, dimension, sizes, options);
       console.log(`${table(dimension, growths)}\n`);
@@ -93,7 +92,6 @@ async function measureAll(prepared: BenchDatabase): Promise<Growth[]> {
     return all;
   } finally {
     generator.stop();
-    client.close();
     await unaudited.stop();
     await service.stop();
   }

@@ -18,6 +18,7 @@ it.each([
   ["test/bench/register-outage.ts", "npm run bench:registers"],
   ["test/bench/audit-cost.ts", "npm run bench:audit"],
   ["test/bench/growth.ts", "npm run bench:growth"],
+  ["test/bench/depth.ts", "npm run bench:depth"],
   ["test/bench/memory.ts", "npm run bench:memory"],
   ["test/bench/start.ts", "npm run bench:start"],
   ["test/bench/overload.ts", "npm run bench:overload"],

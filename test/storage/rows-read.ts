@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { type Database, openDatabase } from "../../src/storage/connection/database.ts";
 
 /** A database on which it can be counted what is read: it has one connection. */
 export interface CountedDatabase {

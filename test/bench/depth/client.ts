@@ -1,4 +1,3 @@
-import { type HttpConnection, openHttpConnection } from "../load/http-connection.ts";
 import type { Job } from "../load/job.ts";
 import type { RunningService } from "../service.ts";
 import { httpRequest } from "../workload/http-request.ts";
@@ -12,35 +11,21 @@ export type Caller = Readonly<Record<string, string>>;
 
 const FHIR = "application/fhir+json";
 
-/** Asks a service one thing after the other. */
-export class Client {
-  readonly #connection: HttpConnection;
-  readonly #service: RunningService;
-
-  private constructor(connection: HttpConnection, service: RunningService) {
-    this.#connection = connection;
-    this.#service = service;
-  }
-
-  static async open(service: RunningService): Promise<Client> {
-    return new Client(await openHttpConnection(service.port), service);
-  }
-
-  /** The resource of the answer; throws when it is a refusal. */
-  async send(method: string, path: string, resource?: Json): Promise<Json> {
-    const answer = await this.#connection.exchange(
-      Buffer.from(requestOf(this.#service, method, path, resource)),
-    );
-    const text = answer.body.toString("utf8");
-    if (answer.status < 200 || answer.status > 299) {
-      throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
-    }
-    return text === "" ? undefined : JSON.parse(text);
-  }
-
-  close(): void {
-    this.#connection.close();
-  }
+/** The resource that a service answers with; throws when it refuses. */
+export async function ask(
+  service: RunningService,
+  method: string,
+  path: string,
+  resource?: Json,
+): Promise<Json> {
+  const answer = await fetch(`http://127.0.0.1:${service.port}/fhir/${path}`, {
+    method,
+    headers: { ...service.caller, ...(resource && { "content-type": FHIR }) },
+    ...(resource && { body: JSON.stringify(resource) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** What is sent over and over, one after the other; each time with a number of its own where SERIAL stands. */
@@ -62,7 +47,7 @@ function requestOf(
   method: string,
   path: string,
   resource: Json,
-  caller: Caller = service.caller,
+  caller: Caller,
 ): Uint8Array {
   const body = resource && { type: FHIR, bytes: Buffer.from(JSON.stringify(resource), "utf8") };
   return httpRequest(service.port, method, `/fhir/${path}`, caller, body);

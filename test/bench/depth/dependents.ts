@@ -1,5 +1,5 @@
 import { cellsAt } from "./cells.ts";
-import type { Json } from "./client.ts";
+import { ask, type Json } from "./client.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";
 import { addAlike, addAll, changed, read } from "./patients.ts";
 
@@ -68,25 +68,25 @@ function ownIdentifier(): Json {
 }
 
 async function prepare(
-  { client, service }: Place,
+  { service }: Place,
   sizes: readonly number[],
   dependentOf: (patient: string) => Json,
 ): Promise<Cell[]> {
-  const patients = await addAlike(client, sizes.length);
+  const patients = await addAlike(service, sizes.length);
   const cells: Cell[] = [];
   for (const [place, size] of sizes.entries()) {
     const patient = patients[place] ?? "";
     const ids = await addAll(
-      client,
+      service,
       Array.from({ length: size }, () => dependentOf(patient)),
     );
     const { resourceType } = dependentOf(patient);
     const one = `${resourceType}/${ids[0]}`;
-    const next = { ...(await client.send("GET", one)), meta: dependentOf(patient).meta };
+    const next = { ...(await ask(service, "GET", one)), meta: dependentOf(patient).meta };
     const cell = cellsAt(service, size);
     cells.push(
       cell("read the patient", ["GET", `Patient/${patient}`]),
-      cell("update the patient", ["PUT", `Patient/${patient}`, changed(await read(client, patient))]),
+      cell("update the patient", ["PUT", `Patient/${patient}`, changed(await read(service, patient))]),
       cell("read one", ["GET", one]),
       cell("history of one", ["GET", `${one}/_history?_count=1`]),
       cell("update one", ["PUT", one, next]),

@@ -1,7 +1,6 @@
 import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
 import type { RunningService } from "../service.ts";
-import type { Client } from "./client.ts";
 
 /** What is set up and asked. */
 export interface Place {
@@ -9,7 +8,6 @@ export interface Place {
   readonly service: RunningService;
   /** The same index without an audit trail: to look at the trail there leaves no entry. */
   readonly unaudited: RunningService;
-  readonly client: Client;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { onServer } from "../database.ts";
 import { cellsAt } from "./cells.ts";
+import { ask } from "./client.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";
 import { addAlike } from "./patients.ts";
 
@@ -32,7 +33,7 @@ export const feed: Dimension = {
 };
 
 /** Adds to the feed what was published long ago; behind that comes what was published just now. */
-async function lengthen({ database, client }: Place, length: number): Promise<void> {
+async function lengthen({ database, service }: Place, length: number): Promise<void> {
   await onServer(database.url, async (server) => {
     await server.query(
       `INSERT INTO feed (resource_type, position, published_at, patient_id, dependent, version)
@@ -43,12 +44,12 @@ async function lengthen({ database, client }: Place, length: number): Promise<vo
     );
     await server.query("VACUUM ANALYZE feed");
   });
-  await addAlike(client, 5);
+  await addAlike(service, 5);
 }
 
-async function lastPublished({ client, database }: Place): Promise<string> {
+async function lastPublished({ database, service }: Place): Promise<string> {
   // A page of the feed publishes what is committed.
-  await client.send("GET", "Patient/_history?_count=1");
+  await ask(service, "GET", "Patient/_history?_count=1");
   return await onServer(database.url, async (server) => {
     const { rows } = await server.query<{ at: string }>(
       `SELECT to_char(max(published_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at FROM feed WHERE resource_type = 'Patient'`,

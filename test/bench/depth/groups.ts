@@ -1,4 +1,5 @@
 import { cellsAt } from "./cells.ts";
+import { ask } from "./client.ts";
 import { contactOf } from "./dependents.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";
 import { addAlike, addAll, addOthers, changed, pairOf, read, tokenOf } from "./patients.ts";
@@ -37,24 +38,24 @@ export const groups: Dimension = {
   },
 };
 
-async function addGroup({ client }: Place, size: number): Promise<Group> {
-  const [primary = ""] = await addAlike(client, 1);
-  const [secondary = primary] = await addAlike(client, Math.min(size - 1, 1));
-  const [other = ""] = await addAlike(client, 1);
-  const others = await addOthers(client, Math.max(size - 2, 0));
+async function addGroup({ service }: Place, size: number): Promise<Group> {
+  const [primary = ""] = await addAlike(service, 1);
+  const [secondary = primary] = await addAlike(service, Math.min(size - 1, 1));
+  const [other = ""] = await addAlike(service, 1);
+  const others = await addOthers(service, Math.max(size - 2, 0));
   for (const id of [...(secondary === primary ? [] : [secondary]), ...others]) {
-    await client.send("POST", "Patient/$link", pairOf(id, primary));
+    await ask(service, "POST", "Patient/$link", pairOf(id, primary));
   }
-  const [contact = ""] = await addAll(client, [contactOf(primary)]);
+  const [contact = ""] = await addAll(service, [contactOf(primary)]);
   return { size, primary, secondary, other, contact };
 }
 
 async function cellsOf(
-  { client, service }: Place,
+  { service }: Place,
   { size, primary, secondary, other, contact }: Group,
 ): Promise<Cell[]> {
-  const [upper, lower] = [await read(client, primary), await read(client, secondary)];
-  const person = await client.send("GET", `RelatedPerson/${contact}`);
+  const [upper, lower] = [await read(service, primary), await read(service, secondary)];
+  const person = await ask(service, "GET", `RelatedPerson/${contact}`);
   const sought = {
     resourceType: "Parameters",
     parameter: [

@@ -45,7 +45,7 @@ async function measureOneByOne(
   sizes: readonly number[],
   rounds: Rounds,
 ): Promise<Costs[]> {
-  const [id = ""] = await addAlike(place.client, 1);
+  const [id = ""] = await addAlike(place.service, 1);
   const measured: Costs[] = [];
   let usual: number | undefined;
   for (const size of sizes) {

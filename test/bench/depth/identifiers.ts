@@ -16,12 +16,12 @@ export const identifiers: Dimension = {
     "search by an identifier": { most: 1.3, each: 0.1 },
     update: { most: 1.3, each: 0.1 },
   },
-  async prepare({ client, service }, sizes) {
+  async prepare({ service }, sizes) {
     const cells: Cell[] = [];
     for (const size of sizes) {
       const identifier = Array.from({ length: size }, passport);
-      const [id = ""] = await addAll(client, [{ ...alike(), identifier }]);
-      const current = await read(client, id);
+      const [id = ""] = await addAll(service, [{ ...alike(), identifier }]);
+      const current = await read(service, id);
       const cell = cellsAt(service, size);
       cells.push(
         cell("read", ["GET", `Patient/${id}`]),

@@ -4,7 +4,7 @@ import { inventForeigner, Random } from "../../../src/invented-people/index.ts";
 import { SEED } from "../database.ts";
 import type { RunningService } from "../service.ts";
 import { SERIAL } from "../workload/material.ts";
-import { Client, type Json } from "./client.ts";
+import { ask, type Json } from "./client.ts";
 
 /** Documents of the people here have numbers from this one on: nobody else's do. */
 const FIRST_NUMBER = 800_000_000;
@@ -15,14 +15,14 @@ const COMPARED = 7;
 let made = 0;
 
 /** Stores foreigners who are alike, one for each size, to be compared; answers with their ids. */
-export function addAlike(client: Client, count: number): Promise<string[]> {
-  return addAll(client, Array.from({ length: count }, alike));
+export function addAlike(service: RunningService, count: number): Promise<string[]> {
+  return addAll(service, Array.from({ length: count }, alike));
 }
 
 /** Stores foreigners who differ. */
-export function addOthers(client: Client, count: number): Promise<string[]> {
+export function addOthers(service: RunningService, count: number): Promise<string[]> {
   return addAll(
-    client,
+    service,
     Array.from({ length: count }, () => person(made)),
   );
 }
@@ -37,14 +37,14 @@ function person(which: number): Json {
   return JSON.parse(stringifyJson(encodeResource(PatientSchema, invented)));
 }
 
-export async function addAll(client: Client, resources: readonly Json[]): Promise<string[]> {
+export async function addAll(service: RunningService, resources: readonly Json[]): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < resources.length; from += TOGETHER) {
     const entry = resources.slice(from, from + TOGETHER).map((resource) => ({
       resource,
       request: { method: "POST", url: resource.resourceType },
     }));
-    const answer = await client.send("POST", "", { resourceType: "Bundle", type: "batch", entry });
+    const answer = await ask(service, "POST", "", { resourceType: "Bundle", type: "batch", entry });
     for (const { response } of answer.entry) ids.push(idOf(response));
   }
   return ids;
@@ -56,8 +56,8 @@ function idOf({ status, location = "", outcome }: Json): string {
   return id;
 }
 
-export async function read(client: Client, id: string): Promise<Json> {
-  return await client.send("GET", `Patient/${id}`);
+export async function read(service: RunningService, id: string): Promise<Json> {
+  return await ask(service, "GET", `Patient/${id}`);
 }
 
 /** A patient with an e-mail address that is another one in each request. */
@@ -70,15 +70,9 @@ export function changed(patient: Json): Json {
 
 /** Changes a patient so many times, each time to something else. */
 export async function changeTimes(service: RunningService, id: string, times: number): Promise<void> {
-  const client = await Client.open(service);
-  try {
-    const next = JSON.stringify(changed(await read(client, id)));
-    for (let n = 0; n < times; n++) {
-      const text = next.replaceAll(SERIAL, String(FIRST_NUMBER + n));
-      await client.send("PUT", `Patient/${id}`, JSON.parse(text));
-    }
-  } finally {
-    client.close();
+  const next = JSON.stringify(changed(await read(service, id)));
+  for (let n = 0; n < times; n++) {
+    await ask(service, "PUT", `Patient/${id}`, JSON.parse(next.replaceAll(SERIAL, String(FIRST_NUMBER + n))));
   }
 }
 

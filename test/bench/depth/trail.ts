@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { doctor, headersOf, tokenOf } from "../../callers.ts";
 import { cellsAt } from "./cells.ts";
-import { Client } from "./client.ts";
+import { ask } from "./client.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";
 import { addAlike, changed, read } from "./patients.ts";
 
@@ -28,10 +28,11 @@ export const trail: Dimension = {
 };
 
 /** Patients see their own trail alone: so those of it are people whom the sandbox's register knows. */
-async function cellsOf({ client, service, unaudited }: Place, size: number, code: string): Promise<Cell[]> {
-  const [id = ""] = await addAlike(client, 1);
+async function cellsOf({ service, unaudited }: Place, size: number, code: string): Promise<Cell[]> {
+  const [id = ""] = await addAlike(service, 1);
   await readTimes(service, id, size);
-  const found = await client.send(
+  const found = await ask(
+    service,
     "GET",
     `Patient?identifier=${encodeURIComponent(`${PERSONAL_CODES}|${code}`)}`,
   );
@@ -42,7 +43,7 @@ async function cellsOf({ client, service, unaudited }: Place, size: number, code
   const [cell, ownCell] = [cellsAt(service, size), cellsAt(unaudited, size, caller)];
   return [
     cell("read", ["GET", `Patient/${id}`]),
-    cell("update", ["PUT", `Patient/${id}`, changed(await read(client, id))]),
+    cell("update", ["PUT", `Patient/${id}`, changed(await read(service, id))]),
     ownCell("AuditEvent, newest", ["GET", `AuditEvent?patient=Patient/${own}&_count=10`]),
   ];
 }
@@ -56,9 +57,7 @@ async function personalCodes(count: number): Promise<string[]> {
 async function readTimes(service: Place["service"], id: string, times: number): Promise<void> {
   let left = times;
   const readers = Array.from({ length: Math.min(READERS, times) }, async () => {
-    const client = await Client.open(service);
-    while (left-- > 0) await read(client, id);
-    client.close();
+    while (left-- > 0) await read(service, id);
   });
   await Promise.all(readers);
 }

@@ -1,4 +1,5 @@
 import { cellsAt } from "./cells.ts";
+import { ask } from "./client.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";
 import { addAlike, changed, changeTimes, pairOf, read, tokenOf } from "./patients.ts";
 
@@ -43,24 +44,21 @@ interface Patients {
   readonly secondary: string;
 }
 
-async function addPatients({ client }: Place, size: number): Promise<Patients> {
-  const [id = "", written = "", other = "", primary = "", secondary = ""] = await addAlike(client, 5);
-  await client.send("POST", "Patient/$link", pairOf(secondary, primary));
+async function addPatients({ service }: Place, size: number): Promise<Patients> {
+  const [id = "", written = "", other = "", primary = "", secondary = ""] = await addAlike(service, 5);
+  await ask(service, "POST", "Patient/$link", pairOf(secondary, primary));
   return { size, id, written, other, primary, secondary };
 }
 
-async function cellsOf(
-  { client, service }: Place,
-  { size, id, written, other, primary }: Patients,
-): Promise<Cell[]> {
-  const current = await read(client, id);
+async function cellsOf({ service }: Place, { size, id, written, other, primary }: Patients): Promise<Cell[]> {
+  const current = await read(service, id);
   const since = encodeURIComponent(current.meta.lastUpdated);
   const pair = pairOf(other, written);
   const cell = cellsAt(service, size);
   return [
     cell("read", ["GET", `Patient/${id}`]),
     cell("search by an identifier", ["GET", `Patient?identifier=${tokenOf(current)}`]),
-    cell("update", ["PUT", `Patient/${written}`, changed(await read(client, written))]),
+    cell("update", ["PUT", `Patient/${written}`, changed(await read(service, written))]),
     cell("link and unlink", ["POST", "Patient/$link", pair], ["POST", "Patient/$unlink", pair]),
     cell("read the first version", ["GET", `Patient/${id}/_history/1`]),
     cell("history, newest", ["GET", `Patient/${id}/_history?_count=1`]),
