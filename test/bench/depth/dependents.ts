@@ -9,18 +9,18 @@ const TERMINOLOGY = "http://terminology.hl7.org/CodeSystem";
 const FIRST_NUMBER = 700_000_000;
 
 const bars = {
-  "read the patient": { most: 1.3, each: 0 },
-  "update the patient": { most: 1.3, each: 0 },
-  "read one": { most: 1.3, each: 0 },
-  "history of one": { most: 1.3, each: 0 },
-  "search, first of them": { most: 1.5, each: 0.01 },
+  "read the patient": { most: 1.5, each: 0 },
+  "update the patient": { most: 1.5, each: 0 },
+  "read one": { most: 1.5, each: 0 },
+  "history of one": { most: 1.5, each: 0 },
+  "search, first of them": { most: 1.5, each: 0.001 },
 };
 
 export const contacts: Dimension = {
   name: "contacts",
   of: "contact persons of a patient",
   sizes: [1, 10, 100, 1000],
-  bars: { ...bars, "update one": { most: 1.5, each: 0.02 } },
+  bars: { ...bars, "update one": { most: 2, each: 0.01 } },
   prepare: (place, sizes) => prepare(place, sizes, contactOf),
 };
 
@@ -28,7 +28,7 @@ export const observations: Dimension = {
   name: "observations",
   of: "observations of a patient",
   sizes: [1, 10, 100, 1000],
-  bars: { ...bars, "update one": { most: 1.3, each: 0 } },
+  bars: { ...bars, "update one": { most: 1.5, each: 0 } },
   prepare: (place, sizes) => prepare(place, sizes, observationOf),
 };
 

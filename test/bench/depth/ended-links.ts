@@ -8,7 +8,7 @@ export const endedLinks: Dimension = {
   of: "links of a primary that ended",
   sizes: [1, 10, 100, 1000],
   bars: {
-    "read the primary": { most: 1.3, each: 0 },
+    "read the primary": { most: 1.5, each: 0 },
   },
   async prepare({ service }, sizes) {
     const cells: Cell[] = [];

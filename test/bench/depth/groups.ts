@@ -22,12 +22,12 @@ export const groups: Dimension = {
   bars: {
     "read a secondary": { most: 1.5, each: 0 },
     "update a secondary": { most: 1.5, each: 0 },
-    "read the primary": { most: 4, each: 0.25 },
-    "update the primary": { most: 3, each: 0.25 },
-    "search by an identifier": { most: 5, each: 0.25 },
-    $match: { most: 2, each: 0.05 },
-    "link and unlink": { most: 1.5, each: 0.05 },
-    "update a contact": { most: 2, each: 0.05 },
+    "read the primary": { most: 4, each: 0.06 },
+    "update the primary": { most: 3, each: 0.06 },
+    "search by an identifier": { most: 5, each: 0.06 },
+    $match: { most: 2, each: 0.03 },
+    "link and unlink": { most: 2, each: 0.02 },
+    "update a contact": { most: 2, each: 0.03 },
   },
   async prepare(place, sizes) {
     const found: Group[] = [];

@@ -12,9 +12,9 @@ export const identifiers: Dimension = {
   of: "identifiers of a patient",
   sizes: [1, 10, 100, 1000],
   bars: {
-    read: { most: 1.3, each: 0.1 },
-    "search by an identifier": { most: 1.3, each: 0.1 },
-    update: { most: 1.3, each: 0.1 },
+    read: { most: 1.5, each: 0.03 },
+    "search by an identifier": { most: 1.5, each: 0.03 },
+    update: { most: 1.5, each: 0.03 },
   },
   async prepare({ service }, sizes) {
     const cells: Cell[] = [];

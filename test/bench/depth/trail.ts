@@ -15,8 +15,8 @@ export const trail: Dimension = {
   of: "audit entries of a patient",
   sizes: [10, 100, 1000, 10_000],
   bars: {
-    read: { most: 1.3, each: 0 },
-    update: { most: 1.3, each: 0 },
+    read: { most: 1.5, each: 0 },
+    update: { most: 1.5, each: 0 },
     "AuditEvent, newest": { most: 1.5, each: 0.001 },
   },
   async prepare(place, sizes) {
