@@ -53,7 +53,7 @@ describe("check-index", () => {
   const WRONG: readonly [name: string, statement: string, problems: readonly string[]][] = [
     [
       "a flipped bit",
-      `UPDATE identifier_value SET ciphertext = ${FLIPPED} WHERE patient_id = $1 AND n = 1`,
+      `UPDATE identifier_value SET ciphertext = ${FLIPPED} WHERE patient_id = $1 AND owner = $1 AND n = 1`,
       [UNREADABLE],
     ],
     [
@@ -63,7 +63,7 @@ describe("check-index", () => {
     ],
     [
       "a key that nobody has",
-      "UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = $1 AND n = 2",
+      "UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = $1 AND owner = $1 AND n = 2",
       [UNREADABLE],
     ],
     [
@@ -74,12 +74,12 @@ describe("check-index", () => {
     ],
     [
       "a hash of something else",
-      "UPDATE identifier_value SET value_hmac = '\\x00' WHERE patient_id = $1 AND n = 1",
+      "UPDATE identifier_value SET value_hmac = '\\x00' WHERE patient_id = $1 AND owner = $1 AND n = 1",
       [INCONSISTENT],
     ],
     [
       "a sealed value that is gone",
-      "DELETE FROM identifier_value WHERE patient_id = $1 AND n = 1",
+      "DELETE FROM identifier_value WHERE patient_id = $1 AND owner = $1 AND n = 1",
       [UNREADABLE, INCONSISTENT],
     ],
     [
@@ -166,7 +166,10 @@ describe("check-index", () => {
     const first = newRun(undefined, (run) => run.abort());
     await expect(checkIndex(examination).run(first)).rejects.toThrow("cancelled");
     await onServer(database.url, (client) =>
-      client.query("UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = $1 AND n = 1", [ids[0]]),
+      client.query(
+        "UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = $1 AND owner = $1 AND n = 1",
+        [ids[0]],
+      ),
     );
     const second = newRun(first.progress[0]?.checkpoint);
     await checkIndex(examination).run(second);
