@@ -1,4 +1,4 @@
-import { onServer } from "../database.ts";
+import { onServer } from "../../on-server.ts";
 import { cellsAt } from "./cells.ts";
 import { ask } from "./client.ts";
 import type { Cell, Dimension, Place } from "./dimension.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { onServer } from "../database.ts";
+import { onServer } from "../../on-server.ts";
 import type { Generator } from "../load/generator.ts";
 import { median } from "../median.ts";
 import { scheduledMicroseconds } from "../processor-time.ts";
