@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { underSignal } from "../call/current-call.ts";
 import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
 import { type Delivery, deliverNotifications, synchronousTeller, type Telling } from "../linkage/index.ts";
@@ -115,7 +116,11 @@ export function startFillingBlockKeys(database: Database, log: Logger): Stop {
 export function startPurging({ database, log, standing }: BackgroundWork): Stop {
   return repeated(
     PURGE_INTERVAL_MS,
-    () => standingRound(standing, "purge-cache", () => purgeAnswers(database, now())),
+    // It deletes all of them at once, however many.
+    () =>
+      underSignal(AbortSignal.timeout(PURGE_INTERVAL_MS), () =>
+        standingRound(standing, "purge-cache", () => purgeAnswers(database, now())),
+      ),
     (error) => log.error({ causes: causesOf(error) }, "purging answers of registers failed"),
   );
 }

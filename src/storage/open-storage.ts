@@ -8,7 +8,13 @@ import {
   type KeyRing,
   keyFile,
 } from "../identifier-index/index.ts";
-import { type Connections, type Database, openPool } from "./connection/database.ts";
+import {
+  ANSWER_MS,
+  type Connections,
+  type Database,
+  type DatabaseSettings,
+  openPool,
+} from "./connection/database.ts";
 import {
   defaultDataDirectory,
   type EmbeddedServer,
@@ -67,7 +73,7 @@ export async function openStorage(
     for (const closeOne of closes.splice(0).reverse()) await closeOne();
   };
   try {
-    const { database, connections } = connect(settings, url, log);
+    const { database, connections } = connect(settings, url, log, { answerMs: ANSWER_MS });
     closes.push(() => database.$disconnect());
     const { path, wrappings } = await keyPlaceOf(settings);
     const provider = keyFile(path, () => isUnsealed(database), wrappings);
@@ -136,9 +142,11 @@ function connect(
   { databasePool, preparedStatements }: StorageSettings,
   url: string,
   log: StorageLog,
+  limits: Pick<DatabaseSettings, "answerMs"> = {},
 ): ReturnType<typeof openPool> {
   return openPool({
     url,
+    ...limits,
     poolSize: databasePool,
     preparedStatements,
     onConnectionError: (error) =>

@@ -11,11 +11,19 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** Named prepared statements; off for PgBouncer before 1.21. */
   readonly preparedStatements: boolean;
+  /** How long a statement that runs for no call in particular waits for its answer; for ever unless given. */
+  readonly answerMs?: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onConnectionError: (error: Error) => void;
 }
 
 export type { Database, Transaction };
+
+/**
+ * How long a process that serves waits for what it asks for no call in particular: half of what the gateway gives a call,
+ * so that those who wait for work that they share are told why.
+ */
+export const ANSWER_MS = 15_000;
 
 /** Connections of a pool as they are now. */
 export interface Connections {
@@ -41,6 +49,7 @@ export function openPool(settings: DatabaseSettings): {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    ...(settings.answerMs !== undefined && { answerMs: settings.answerMs }),
   });
   pool.on("error", settings.onConnectionError);
   const adapter = new PrismaPg(pool, {

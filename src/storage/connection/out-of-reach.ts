@@ -8,20 +8,25 @@ const AWAY: ReadonlySet<unknown> = new Set([
   "TooManyConnections",
 ]);
 
-/** The same in the words of Node. */
+/** The same in the words of Node: no answer of DNS, no way, nobody there, or no file left for a socket. */
 const UNCONNECTED: ReadonlySet<unknown> = new Set([
   "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   "ECONNREFUSED",
   "ECONNRESET",
   "ETIMEDOUT",
   "EPIPE",
+  "EMFILE",
+  "ENFILE",
 ]);
 
 /**
- * The server shuts down, has crashed or is only starting; class 08 are connections that broke, class 53 what the server
- * itself lacks: room on its disk, memory, a connection.
+ * The server shuts down, has crashed or is only starting, or is a standby (25006); class 08 are connections that broke,
+ * class 53 what the server itself lacks: room on its disk, memory, a connection.
  */
-const GOING = /^(?:57P0[123]|53...|08...)$/;
+const GOING = /^(?:57P0[123]|25006|53...|08...)$/;
 
 /** pg says these by their texts alone. */
 const BROKEN =

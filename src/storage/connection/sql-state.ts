@@ -2,6 +2,8 @@ import pg from "pg";
 
 export const UNIQUE_VIOLATION = "23505";
 export const DEADLOCK_DETECTED = "40P01";
+/** What a standby says to whoever writes. */
+export const READ_ONLY = "25006";
 
 /** What the driver adapter says of a failure: a kind of its own, and the SQLSTATE. */
 interface AdapterCause {

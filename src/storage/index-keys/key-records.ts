@@ -1,3 +1,4 @@
+import { underSignal } from "../../call/current-call.ts";
 import {
   checkOf,
   type HeldKeys,
@@ -13,6 +14,8 @@ import { opensWhatIsStored } from "./proof-of-key.ts";
 
 /** Prisma's codes for a table and for a column that is not there. */
 const MISSING: ReadonlySet<unknown> = new Set(["P2021", "P2022"]);
+
+const LOOKING_MS = 600_000;
 
 /** Whether nothing in the database was sealed yet, so that new keys can be made. */
 export async function isUnsealed(database: Database): Promise<boolean> {
@@ -65,8 +68,13 @@ async function completeCheck(
   const key = keyOfId(held, keyId);
   if (check || !key || state === "retired") return;
   // Nothing is sealed under a key that joins.
-  if (state !== "joining" && !(await opensWhatIsStored(database, key))) throw keyOfAnother(keyId);
+  if (state !== "joining" && !(await isWhatWasUsed(database, key))) throw keyOfAnother(keyId);
   await database.indexKey.updateMany({ where: { keyId, checkHmac: null }, data: checkColumns(key) });
+}
+
+/** It may read a whole table. */
+function isWhatWasUsed(database: Database, key: IndexKey): Promise<boolean> {
+  return underSignal(AbortSignal.timeout(LOOKING_MS), () => opensWhatIsStored(database, key));
 }
 
 export async function insertKey(

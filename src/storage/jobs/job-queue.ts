@@ -1,5 +1,6 @@
 import PgBoss from "pg-boss";
 import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
+import { ANSWER_MS } from "../connection/database.ts";
 import { DEADLOCK_DETECTED } from "../connection/sql-state.ts";
 
 export interface JobQueueSettings {
@@ -12,7 +13,8 @@ export interface JobQueueSettings {
 const SCHEMA = "job_queue";
 const QUEUE = "jobs";
 const BATCH = 10;
-const CONNECTIONS = 2;
+/** A server that is gone without a word is not waited for: connections that it keeps waiting are thrown away. */
+const CONNECTION_LIMITS = { max: 2, connectionTimeoutMillis: 10_000, query_timeout: ANSWER_MS } as const;
 const ATTEMPTS = 5;
 /** A message is given back by whoever has it, or taken from the dead; how often is no matter. */
 const RETRIES = 1_000_000;
@@ -24,7 +26,7 @@ const EXPIRES_S = 23 * 3600;
  * through PgBouncer. Makes its tables when they are not there.
  */
 export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<JobQueue> {
-  const boss = new PgBoss({ connectionString: url, schema: SCHEMA, max: CONNECTIONS, schedule: false });
+  const boss = new PgBoss({ connectionString: url, ...CONNECTION_LIMITS, schema: SCHEMA, schedule: false });
   boss.on("error", onError);
   await boss.start();
   await makeQueue(boss);

@@ -4,7 +4,7 @@ import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts"
 import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { CancellablePool } from "../connection/cancellable-pool.ts";
-import type { Database } from "../connection/database.ts";
+import { ANSWER_MS, type Database } from "../connection/database.ts";
 import { KnownNames } from "../matching/known-names.ts";
 import { identifierRows } from "./identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
@@ -40,6 +40,7 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
     idleTimeoutMillis: IDLE_MS,
     // Statements are sent without waiting for those before them: otherwise each waits until this process has a moment.
     pipeline: true,
+    answerMs: ANSWER_MS,
   });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);

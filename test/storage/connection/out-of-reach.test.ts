@@ -12,8 +12,19 @@ it.each([
   ["it has no connection left", "53300"],
   ["it is being shut down", "57P01"],
   ["the connection broke", "08006"],
+  ["it is a standby", "25006"],
 ])("a database is out of reach, and the same may succeed later, when %s", (_why, sqlState) => {
   expect(isOutOfReach(refusedWith(sqlState))).toBe(true);
+});
+
+it.each([
+  ["nobody has the name", "ENOTFOUND"],
+  ["DNS does not answer", "EAI_AGAIN"],
+  ["there is no way to its machine", "EHOSTUNREACH"],
+  ["there is no way to its network", "ENETUNREACH"],
+  ["this process has no file left for a connection", "EMFILE"],
+])("it is out of reach when %s", (_why, code) => {
+  expect(isOutOfReach(Object.assign(new Error("not connected"), { code }))).toBe(true);
 });
 
 it.each([
