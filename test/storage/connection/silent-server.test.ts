@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../src/storage/connection/database.ts";
-import { isOutOfReach } from "../../../src/storage/index.ts";
+import { askDatabase, isOutOfReach } from "../../../src/storage/index.ts";
 import { inTransaction } from "../../../src/storage/transaction.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
 import { WayToDatabase } from "../../way-to-database.ts";
@@ -68,13 +68,15 @@ it("the server ends a transaction that is left open, and not only when TCP notic
   ]);
 });
 
-it("a server that has become a standby is left for the one that a new connection finds", async () => {
+it("a server that has become a standby is not ready, and is left for the one that a new connection finds", async () => {
   await onServer(server.url, (client) => client.query("CREATE TABLE written (n int)"));
   await readOnly("on");
   const write = () => database.$executeRaw`INSERT INTO written VALUES (1)`;
+  await expect(askDatabase(database)).rejects.toThrow("standby");
   expect(isOutOfReach(await failureOf(write()))).toBe(true);
   await readOnly("off");
   await expect(write()).resolves.toBe(1);
+  await askDatabase(database);
 });
 
 /** What new connections find. */
