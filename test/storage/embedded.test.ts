@@ -202,6 +202,22 @@ test("a server that ends on its own is reported with the end of its log", async 
   await server.stop();
 });
 
+test("what a server says of its end is not lost among the connections that it refuses meanwhile", async () => {
+  log.error.mockClear();
+  const server = await start();
+  await onServer(server.url, async () => {
+    process.kill(await serverPid(), "SIGTERM");
+    await vi.waitFor(() => expect(query(server.url, "SELECT 1")).rejects.toThrow("shutting down"), 10_000);
+    for (let refused = 0; refused < 10; refused++)
+      await expect(query(server.url, "SELECT 1")).rejects.toThrow();
+    process.kill(await serverPid(), "SIGQUIT");
+
+    await vi.waitFor(() => expect(log.error).toHaveBeenCalledOnce(), 10_000);
+  });
+  expect(log.error.mock.lastCall?.[0]).toMatch(/ended on its own.*smart shutdown request/s);
+  await server.stop();
+});
+
 async function runs<T>(action: (server: EmbeddedServer) => Promise<T>): Promise<T> {
   const server = await start();
   try {

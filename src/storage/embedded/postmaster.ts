@@ -90,10 +90,17 @@ export function watch(pid: number, onGone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The last lines of the server's log. */
+/** A connection that the server refused while it ended or began: many of them would stand where the reason is looked for. */
+const REFUSED = /FATAL: +the database system is /;
+
+/** The last lines of the server's log that tell of itself. */
 export async function logTail(folder: DataFolder): Promise<string> {
   const text = await readFile(folder.log, "utf8").catch(() => "");
-  return text.trim().split("\n").slice(-10).join("\n");
+  const lines = text.trim().split("\n");
+  return lines
+    .filter((line) => !REFUSED.test(line))
+    .slice(-10)
+    .join("\n");
 }
 
 async function spawnServer(
