@@ -50,7 +50,7 @@ export const serviceSettings = {
     "MPI_PREPARED_STATEMENTS",
     flag,
     true,
-    "Named prepared statements; `off` behind PgBouncer before 1.21.",
+    "Named prepared statements; `off` behind PgBouncer before 1.21 (docs/storage.md).",
   ),
   gatherLookups: setting(
     "MPI_GATHER_LOOKUPS",

@@ -43,8 +43,8 @@ export function grpcAddress(given: string): string {
 
 export function databaseUrl(given: string): string {
   // The value itself may hold a password: it is not repeated.
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error("must be a URL such as postgres://user:password@host/mpi");
+  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given) || new URL(given).hostname.includes(",")) {
+    throw new Error("must be a URL of one host, such as postgres://user:password@host/mpi");
   }
   return given;
 }

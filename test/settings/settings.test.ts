@@ -16,8 +16,21 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_ASSUMED_ROLE", "doctr", "must be one of doctor, "],
     ["MPI_XROAD_CLIENT", "mpi", "must be {instance}/{class}/{member}/{subsystem}"],
     ["MPI_REGISTERS_ADDRESS", "adapters :50052", "must be a gRPC address"],
-    ["DATABASE_URL", "postgres://[::1", "must be a URL such as postgres://user:password@host/mpi"],
-    ["MPI_JOBS_DATABASE_URL", "mysql://host/mpi", "must be a URL such as postgres://user:password@host/mpi"],
+    [
+      "DATABASE_URL",
+      "postgres://[::1",
+      "must be a URL of one host, such as postgres://user:password@host/mpi",
+    ],
+    [
+      "DATABASE_URL",
+      "postgres://one,other/mpi",
+      "must be a URL of one host, such as postgres://user:password@host/mpi",
+    ],
+    [
+      "MPI_JOBS_DATABASE_URL",
+      "mysql://host/mpi",
+      "must be a URL of one host, such as postgres://user:password@host/mpi",
+    ],
   ])("%s=%s", (name, given, reason) => {
     expect(() => parseSettings({ [name]: given })).toThrow(`${name} ${reason}`);
   });
