@@ -1,7 +1,7 @@
 /** The right to deliver what waits in a queue: one has it at a time, so that the order is kept. */
 export interface Lease {
   /** Takes or renews it, for so many milliseconds; false while somebody else has it. */
-  lease(holder: string, now: Date, milliseconds: number): Promise<boolean>;
+  lease(holder: string, milliseconds: number): Promise<boolean>;
   /** Gives it back, for the next one not to wait. */
   release(holder: string): Promise<void>;
 }

@@ -5,7 +5,6 @@ import type { Lease } from "./ports.ts";
 /** What is delivered by one at a time. */
 export interface InTurns {
   readonly queue: Lease;
-  readonly now: () => Date;
   /** Outlives the slowest delivery, so that nobody else begins while one is under way. */
   readonly leaseMs: number;
 }
@@ -18,11 +17,11 @@ const AGAIN_MS = 250;
 
 /** Delivers in a turn that is given back at the end; undefined, and nothing is done, while somebody else has it. */
 export async function inTurn<Round>(
-  { queue, now, leaseMs }: InTurns,
+  { queue, leaseMs }: InTurns,
   deliver: (renew: Renew) => Promise<Round>,
 ): Promise<Round | undefined> {
   const holder = randomUUID();
-  const renew = () => queue.lease(holder, now(), leaseMs);
+  const renew = () => queue.lease(holder, leaseMs);
   if (!(await renew())) return undefined;
   try {
     return await deliver(renew);

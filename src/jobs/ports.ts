@@ -68,7 +68,7 @@ export interface JobStore {
   /** Lets it wait for another run; `failed` when the last one ended unexpectedly. */
   giveBack(key: JobKey, holder: string, failed: boolean, now: Date): Promise<void>;
   /** The messages of jobs that wait since before `waitingSince`, and of those whose holder let its time pass. */
-  unattended(now: Date, waitingSince: Date): Promise<JobMessage[]>;
+  unattended(waitingSince: Date): Promise<JobMessage[]>;
 }
 
 export interface StartedJob {

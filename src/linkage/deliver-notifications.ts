@@ -132,8 +132,8 @@ async function deliver(delivery: Delivery, waiting: WaitingNotification): Promis
   return true;
 }
 
-function turnsOf({ queue, now }: Delivery): InTurns {
-  return { queue, now, leaseMs: LEASE_MS };
+function turnsOf({ queue }: Delivery): InTurns {
+  return { queue, leaseMs: LEASE_MS };
 }
 
 function isDue({ dueAt }: WaitingNotification, now: Date): boolean {

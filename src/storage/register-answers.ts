@@ -2,6 +2,7 @@ import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database } from "./connection/database.ts";
+import { DATABASE_TIME, heldFor } from "./lease.ts";
 import { readingOf } from "./sealing/unreadable.ts";
 
 interface AnswerRow {
@@ -21,8 +22,8 @@ export function answerStore(
   return {
     read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now, onUnreadable)),
     keep: (key, answer, until) => ring.under((keys) => keepAnswer(database, keys, key, answer, until)),
-    claim: (key, holder, now, until) =>
-      ring.under((keys) => claimQuestion(database, keys, key, { holder, now, until })),
+    claim: (key, holder, milliseconds) =>
+      ring.under((keys) => claimQuestion(database, keys, key, { holder, milliseconds })),
     release: (key, holder) => ring.under((keys) => releaseQuestion(database, keys, key, holder)),
   };
 }
@@ -63,22 +64,21 @@ async function keepAnswer(
 
 interface Claim {
   readonly holder: string;
-  readonly now: Date;
-  readonly until: Date;
+  readonly milliseconds: number;
 }
 
 async function claimQuestion(
   database: Database,
   keys: IndexKeys,
   key: AnswerKey,
-  { holder, now, until }: Claim,
+  { holder, milliseconds }: Claim,
 ): Promise<boolean> {
   const hmac = blind(keys.primary, key.personalCode);
   const claimed = await database.$executeRaw`
     INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
-    VALUES (${hmac}, ${key.query}, ${holder}, ${until})
+    VALUES (${hmac}, ${key.query}, ${holder}, ${heldFor(milliseconds)})
     ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-    WHERE asked.held_until <= ${now}`;
+    WHERE asked.held_until <= ${DATABASE_TIME}`;
   return claimed > 0;
 }
 
@@ -96,7 +96,7 @@ async function releaseQuestion(
 
 /** Removes the answers that are kept no longer, and what a killed replica was asking; says how many answers they were. */
 export async function purgeAnswers(database: Database, now: Date): Promise<number> {
-  await database.$executeRaw`DELETE FROM register_question WHERE held_until <= ${now}`;
+  await database.$executeRaw`DELETE FROM register_question WHERE held_until <= ${DATABASE_TIME}`;
   return await database.$executeRaw`DELETE FROM register_answer WHERE kept_until <= ${now}`;
 }
 

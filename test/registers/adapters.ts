@@ -15,7 +15,7 @@ const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
 /** Answers in memory, with a clock that a test may turn. */
 function answersInMemory(): AnswerStore {
   const kept = new Map<string, { readonly answer: Uint8Array<ArrayBuffer>; readonly until: Date }>();
-  const claims = new Map<string, { readonly holder: string; readonly until: Date }>();
+  const claims = new Map<string, { readonly holder: string; readonly until: number }>();
   const nameOf = ({ personalCode, query }: AnswerKey) => `${query} ${personalCode}`;
   return {
     async read(key, now) {
@@ -25,10 +25,10 @@ function answersInMemory(): AnswerStore {
     async keep(key, answer, until) {
       kept.set(nameOf(key), { answer, until });
     },
-    async claim(key, holder, now, until) {
+    async claim(key, holder, milliseconds) {
       const held = claims.get(nameOf(key));
-      if (held && held.until > now) return false;
-      claims.set(nameOf(key), { holder, until });
+      if (held && held.until > performance.now()) return false;
+      claims.set(nameOf(key), { holder, until: performance.now() + milliseconds });
       return true;
     },
     async release(key, holder) {

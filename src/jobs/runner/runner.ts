@@ -38,7 +38,6 @@ export function startRunner(
 }
 
 async function handOutUnattended({ store, queue, now }: Jobs): Promise<void> {
-  const at = now();
-  const waitingSince = new Date(at.getTime() - LOST_AFTER_MS);
-  for (const message of await store.unattended(at, waitingSince)) await queue.handOutAgain(message);
+  const waitingSince = new Date(now().getTime() - LOST_AFTER_MS);
+  for (const message of await store.unattended(waitingSince)) await queue.handOutAgain(message);
 }

@@ -104,6 +104,6 @@ async function sendCurrent(
   await inNameOf(author, () => population.updateContactData(contactData));
 }
 
-function turnsOf({ queue, now }: ContactDataSending): InTurns {
-  return { queue, now, leaseMs: LEASE_MS };
+function turnsOf({ queue }: ContactDataSending): InTurns {
+  return { queue, leaseMs: LEASE_MS };
 }

@@ -11,7 +11,7 @@ export interface AnswerStore {
   read(key: AnswerKey, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps bytes until a time, in place of what was kept before. */
   keep(key: AnswerKey, answer: Uint8Array<ArrayBuffer>, until: Date): Promise<void>;
-  /** Takes the right to ask, until a time; false while another replica has it. */
-  claim(key: AnswerKey, holder: string, now: Date, until: Date): Promise<boolean>;
+  /** Takes the right to ask, for so many milliseconds; false while another replica has it. */
+  claim(key: AnswerKey, holder: string, milliseconds: number): Promise<boolean>;
   release(key: AnswerKey, holder: string): Promise<void>;
 }

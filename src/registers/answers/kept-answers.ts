@@ -75,9 +75,9 @@ export class KeptAnswers {
     question: PersonQuestion<Schema>,
     key: AnswerKey,
   ): Promise<MessageShape<Schema>> {
-    const { store, now, timeoutMs } = this.#options;
+    const { store, timeoutMs } = this.#options;
     const holder = randomUUID();
-    while (!(await store.claim(key, holder, now(), new Date(now().getTime() + timeoutMs)))) {
+    while (!(await store.claim(key, holder, timeoutMs))) {
       await delay(LOOK_AGAIN_MS);
       const kept = await this.#kept(question, key);
       if (kept) return kept;

@@ -1,6 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { JobKey, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database } from "../connection/database.ts";
+import { DATABASE_TIME, heldFor } from "../lease.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
 type Findings = Parameters<JobStore["noteRound"]>[2];
@@ -9,13 +10,12 @@ type Findings = Parameters<JobStore["noteRound"]>[2];
 export function heldJobs(database: Database): HeldJobs {
   return {
     async claim(key, { holder, now, milliseconds }) {
-      const until = new Date(now.getTime() + milliseconds);
       const [claimed] = await database.$queryRaw<{ checkpoint: string | null; attempts: number }[]>`
-        UPDATE job SET state = 'running', holder = ${holder}, held_until = ${until},
+        UPDATE job SET state = 'running', holder = ${holder}, held_until = ${heldFor(milliseconds)},
           began_at = coalesce(began_at, ${now}), ${changed(now)},
           done = CASE WHEN checkpoint IS NULL THEN 0 ELSE done END,
           problems = CASE WHEN checkpoint IS NULL THEN 0 ELSE problems END
-        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${now}))
+        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${DATABASE_TIME}))
         RETURNING checkpoint, attempts`;
       if (claimed) return { checkpoint: claimed.checkpoint ?? undefined, attempts: claimed.attempts };
       // Queued: it was given back since.
@@ -23,10 +23,9 @@ export function heldJobs(database: Database): HeldJobs {
         SELECT n FROM job WHERE ${is(key)} AND state IN ('queued', 'running')`;
       return open ? "held" : "over";
     },
-    async renew(key, { holder, now, milliseconds }) {
-      const until = new Date(now.getTime() + milliseconds);
+    async renew(key, { holder, milliseconds }) {
       const [held] = await database.$queryRaw<{ cancelling: boolean }[]>`
-        UPDATE job SET held_until = ${until} WHERE ${isHeld(key, holder)} RETURNING cancelling`;
+        UPDATE job SET held_until = ${heldFor(milliseconds)} WHERE ${isHeld(key, holder)} RETURNING cancelling`;
       if (!held) return "lost";
       return held.cancelling ? "cancelling" : "held";
     },
@@ -52,10 +51,10 @@ export function heldJobs(database: Database): HeldJobs {
           attempts = attempts + ${failed ? 1 : 0}, ${changed(now)}
         WHERE ${isHeld(key, holder)}`;
     },
-    async unattended(now, waitingSince) {
+    async unattended(waitingSince) {
       const rows = await database.$queryRaw<{ type: JobType; n: number; id: string }[]>`
         SELECT type, n, message_id::text AS id FROM job
-        WHERE (state = 'queued' AND changed_at <= ${waitingSince}) OR (state = 'running' AND held_until <= ${now})`;
+        WHERE (state = 'queued' AND changed_at <= ${waitingSince}) OR (state = 'running' AND held_until <= ${DATABASE_TIME})`;
       return rows.map(({ id, type, n }) => ({ id, key: { type, n } }));
     },
     async noteRound(type, done, findings, now) {

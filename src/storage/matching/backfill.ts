@@ -27,7 +27,7 @@ export async function backfillBlockKeys(
 ): Promise<"done" | "more" | "elsewhere"> {
   if ((await readProgress(database)).finishedAt) return "done";
   const lease = leaseOf(database, "block-keys");
-  if (!(await lease.lease(holder, now, LEASE_MS))) return "elsewhere";
+  if (!(await lease.lease(holder, LEASE_MS))) return "elsewhere";
   // Read again: somebody else may have held the lease since.
   const { lastId, finishedAt } = await readProgress(database);
   if (!finishedAt && (await fillBehind(database, lastId, now)) === "more") return "more";
