@@ -1,24 +1,30 @@
-import { Prisma } from "../../prisma/gen/client.ts";
 import type { Lease } from "../deliveries/ports.ts";
 import type { Database } from "./connection/database.ts";
 
 /**
  * What is held is held by the clock of the database: by its own a process whose clock is ahead would keep it from the
- * others long after it has died.
+ * others long after it has died. It is asked for, and given to statements, since those of a cluster may ask no clock.
  */
-export const DATABASE_TIME = Prisma.sql`(clock_timestamp() AT TIME ZONE 'UTC')`;
+export async function databaseTime(database: Database): Promise<Date> {
+  const [row] = await database.$queryRaw<{ now: Date }[]>`
+    SELECT (clock_timestamp() AT TIME ZONE 'UTC')::timestamp(3) AS now`;
+  if (!row) throw new Error("The database does not say what time it is.");
+  return row.now;
+}
 
-export function heldFor(milliseconds: number): Prisma.Sql {
-  return Prisma.sql`(${DATABASE_TIME} + ${milliseconds}::int * interval '1 millisecond')`;
+/** So many milliseconds later. */
+export function later(instant: Date, milliseconds: number): Date {
+  return new Date(instant.getTime() + milliseconds);
 }
 
 /** A row that one holder has at a time, until it gives it back or its time runs out. */
 export function leaseOf(database: Database, name: string): Lease {
   return {
     async lease(holder, milliseconds) {
+      const now = await databaseTime(database);
       const taken = await database.$executeRaw`
-        UPDATE lease SET holder = ${holder}, held_until = ${heldFor(milliseconds)}
-        WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${DATABASE_TIME})`;
+        UPDATE lease SET holder = ${holder}, held_until = ${later(now, milliseconds)}
+        WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${now})`;
       return taken > 0;
     },
     async release(holder) {

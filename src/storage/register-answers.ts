@@ -2,7 +2,7 @@ import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database } from "./connection/database.ts";
-import { DATABASE_TIME, heldFor } from "./lease.ts";
+import { databaseTime, later } from "./lease.ts";
 import { readingOf } from "./sealing/unreadable.ts";
 
 interface AnswerRow {
@@ -74,11 +74,12 @@ async function claimQuestion(
   { holder, milliseconds }: Claim,
 ): Promise<boolean> {
   const hmac = blind(keys.primary, key.personalCode);
+  const now = await databaseTime(database);
   const claimed = await database.$executeRaw`
     INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
-    VALUES (${hmac}, ${key.query}, ${holder}, ${heldFor(milliseconds)})
+    VALUES (${hmac}, ${key.query}, ${holder}, ${later(now, milliseconds)})
     ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-    WHERE asked.held_until <= ${DATABASE_TIME}`;
+    WHERE asked.held_until <= ${now}`;
   return claimed > 0;
 }
 
@@ -96,7 +97,8 @@ async function releaseQuestion(
 
 /** Removes the answers that are kept no longer, and what a killed replica was asking; says how many answers they were. */
 export async function purgeAnswers(database: Database, now: Date): Promise<number> {
-  await database.$executeRaw`DELETE FROM register_question WHERE held_until <= ${DATABASE_TIME}`;
+  const databaseNow = await databaseTime(database);
+  await database.$executeRaw`DELETE FROM register_question WHERE held_until <= ${databaseNow}`;
   return await database.$executeRaw`DELETE FROM register_answer WHERE kept_until <= ${now}`;
 }
 

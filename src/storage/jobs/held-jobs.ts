@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { JobKey, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database } from "../connection/database.ts";
-import { DATABASE_TIME, heldFor } from "../lease.ts";
+import { databaseTime, later } from "../lease.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
 type Findings = Parameters<JobStore["noteRound"]>[2];
@@ -10,12 +10,13 @@ type Findings = Parameters<JobStore["noteRound"]>[2];
 export function heldJobs(database: Database): HeldJobs {
   return {
     async claim(key, { holder, now, milliseconds }) {
+      const databaseNow = await databaseTime(database);
       const [claimed] = await database.$queryRaw<{ checkpoint: string | null; attempts: number }[]>`
-        UPDATE job SET state = 'running', holder = ${holder}, held_until = ${heldFor(milliseconds)},
+        UPDATE job SET state = 'running', holder = ${holder}, held_until = ${later(databaseNow, milliseconds)},
           began_at = coalesce(began_at, ${now}), ${changed(now)},
           done = CASE WHEN checkpoint IS NULL THEN 0 ELSE done END,
           problems = CASE WHEN checkpoint IS NULL THEN 0 ELSE problems END
-        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${DATABASE_TIME}))
+        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${databaseNow}))
         RETURNING checkpoint, attempts`;
       if (claimed) return { checkpoint: claimed.checkpoint ?? undefined, attempts: claimed.attempts };
       // Queued: it was given back since.
@@ -24,8 +25,9 @@ export function heldJobs(database: Database): HeldJobs {
       return open ? "held" : "over";
     },
     async renew(key, { holder, milliseconds }) {
+      const until = later(await databaseTime(database), milliseconds);
       const [held] = await database.$queryRaw<{ cancelling: boolean }[]>`
-        UPDATE job SET held_until = ${heldFor(milliseconds)} WHERE ${isHeld(key, holder)} RETURNING cancelling`;
+        UPDATE job SET held_until = ${until} WHERE ${isHeld(key, holder)} RETURNING cancelling`;
       if (!held) return "lost";
       return held.cancelling ? "cancelling" : "held";
     },
@@ -52,9 +54,10 @@ export function heldJobs(database: Database): HeldJobs {
         WHERE ${isHeld(key, holder)}`;
     },
     async unattended(waitingSince) {
+      const now = await databaseTime(database);
       const rows = await database.$queryRaw<{ type: JobType; n: number; id: string }[]>`
         SELECT type, n, message_id::text AS id FROM job
-        WHERE (state = 'queued' AND changed_at <= ${waitingSince}) OR (state = 'running' AND held_until <= ${DATABASE_TIME})`;
+        WHERE (state = 'queued' AND changed_at <= ${waitingSince}) OR (state = 'running' AND held_until <= ${now})`;
       return rows.map(({ id, type, n }) => ({ id, key: { type, n } }));
     },
     async noteRound(type, done, findings, now) {
