@@ -1,14 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { clone } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
-import type { DependentStore } from "../../src/dependents/index.ts";
 import type { PatientStore } from "../../src/patients/index.ts";
-import { auditReader, openAuditTrail, patientStore, relatedPersonStore } from "../../src/storage/index.ts";
+import { auditReader, openAuditTrail, patientStore } from "../../src/storage/index.ts";
 import { onServer } from "../database.ts";
-import { keyOf, relatedPersons } from "./dependents/stores.ts";
 import { type LinkageUnderTest, openLinkage } from "./linkage/linked-patients.ts";
 import { type CountedDatabase, countedDatabase } from "./rows-read.ts";
 
@@ -24,13 +20,11 @@ const SLACK = 2 * TIMES;
 let opened: LinkageUnderTest;
 let counted: CountedDatabase;
 let store: PatientStore;
-let contacts: DependentStore<RelatedPerson>;
 
 beforeAll(async () => {
   opened = await openLinkage();
   counted = countedDatabase(opened.databaseUrl);
   store = patientStore(counted.database, opened.ring);
-  contacts = relatedPersonStore(counted.database, opened.ring);
 });
 
 afterAll(async () => {
@@ -113,36 +107,6 @@ it("reads as much for a primary whether many links of it have ended, or none", a
     await rowsOfReading("link_group_history", primaries[1]),
   ];
   expect(many).toBeLessThanOrEqual(few + SLACK);
-});
-
-describe("as many rows are read beside many contact persons as beside one", () => {
-  const patients: { readonly id: bigint; readonly contact: RelatedPerson }[] = [];
-
-  beforeAll(async () => {
-    for (const count of [1, MANY]) {
-      const id = BigInt(await opened.add());
-      let contact: RelatedPerson | undefined;
-      for (let n = 0; n < count; n++) {
-        contact = await contacts.create(id, NOW, () => relatedPersons.example(randomUUID()));
-      }
-      if (contact) patients.push({ id, contact });
-    }
-  });
-
-  it.each([
-    ["of the patient", ({ id }: { id: bigint }) => store.read(id)],
-    ["of one of them", ({ contact }: { contact: RelatedPerson }) => contacts.read(keyOf(contact))],
-    [
-      "of the history of one of them",
-      ({ contact }: { contact: RelatedPerson }) =>
-        contacts.history(keyOf(contact), { size: 1, oldestFirst: false }),
-    ],
-  ])("%s", async (_, work) => {
-    const [few, many] = patients;
-    if (!few || !many) throw new Error("They were not stored.");
-    const rows = (one: typeof few) => rowsOf("identifier_value", () => work(one));
-    expect(await rows(many)).toBeLessThanOrEqual((await rows(few)) + SLACK);
-  });
 });
 
 describe("as many rows are read of a long change feed as of a short one", () => {

@@ -271,7 +271,7 @@ export type IdentifierValueOrderByWithRelationInput = {
 }
 
 export type IdentifierValueWhereUniqueInput = Prisma.AtLeast<{
-  patientId_owner_n?: Prisma.IdentifierValuePatientIdOwnerNCompoundUniqueInput
+  patientId_n?: Prisma.IdentifierValuePatientIdNCompoundUniqueInput
   AND?: Prisma.IdentifierValueWhereInput | Prisma.IdentifierValueWhereInput[]
   OR?: Prisma.IdentifierValueWhereInput[]
   NOT?: Prisma.IdentifierValueWhereInput | Prisma.IdentifierValueWhereInput[]
@@ -284,7 +284,7 @@ export type IdentifierValueWhereUniqueInput = Prisma.AtLeast<{
   valueHmac?: Prisma.BytesFilter<"IdentifierValue"> | runtime.Bytes
   ciphertext?: Prisma.BytesFilter<"IdentifierValue"> | runtime.Bytes
   periodEnd?: Prisma.DateTimeNullableFilter<"IdentifierValue"> | Date | string | null
-}, "patientId_owner_n">
+}, "patientId_n">
 
 export type IdentifierValueOrderByWithAggregationInput = {
   patientId?: Prisma.SortOrder
@@ -402,9 +402,8 @@ export type IdentifierValueUncheckedUpdateManyInput = {
   periodEnd?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
-export type IdentifierValuePatientIdOwnerNCompoundUniqueInput = {
+export type IdentifierValuePatientIdNCompoundUniqueInput = {
   patientId: bigint | number
-  owner: bigint | number
   n: number
 }
 

@@ -6,10 +6,6 @@ CREATE INDEX "patient_history_id_updated_at_version_idx" ON "patient_history" ("
 -- Those who left a group since some time: a read of the primary meets none.
 CREATE INDEX "link_group_history_root_id_left_at_idx" ON "link_group_history" ("root_id", "left_at");
 
--- The values of a patient beside those of its dependents, and of one dependent beside those of the others.
-ALTER TABLE "identifier_value" DROP CONSTRAINT "identifier_value_pkey";
-ALTER TABLE "identifier_value" ADD CONSTRAINT "identifier_value_pkey" PRIMARY KEY ("patient_id", "owner", "n");
-
 -- The first of the many changes that were published at one time.
 DROP INDEX "feed_resource_type_published_at_idx";
 CREATE INDEX "feed_resource_type_published_at_position_idx" ON "feed" ("resource_type", "published_at", "position");

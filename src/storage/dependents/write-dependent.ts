@@ -110,7 +110,6 @@ async function sealContent<Resource extends Dependent>(
   next: Resource,
   current: Current<Resource> | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const holder = holderOf(id);
   const before = current?.stored.resource;
   const bytes = current?.row.document;
   const known = before && bytes ? knownValues(table.schema, bytes, before) : new Map<string, number>();
@@ -118,13 +117,13 @@ async function sealContent<Resource extends Dependent>(
     keys.primary,
     table.schema,
     next,
-    holder,
+    holderOf(id),
     known,
-    await firstFreeNumber(transaction, holder),
+    await firstFreeNumber(transaction, id.patientId),
   );
   await insertSealedRows(transaction, added);
   const { ended } = changedIdentifiers(before ? table.identifiersOf(before) : [], table.identifiersOf(next));
-  await endSealedRows(transaction, holder, ended, known);
+  await endSealedRows(transaction, id.patientId, ended, known);
   return document;
 }
 

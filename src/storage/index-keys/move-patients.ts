@@ -113,8 +113,8 @@ async function updateValues(transaction: Transaction, moved: readonly MovedRow[]
   await transaction.$executeRaw`
     UPDATE identifier_value AS held
     SET key_id = moved.key_id, value_hmac = moved.value_hmac, ciphertext = moved.ciphertext
-    FROM unnest(${moved.map((row) => row.patientId)}::bigint[], ${moved.map((row) => row.owner)}::bigint[],
-        ${moved.map((row) => row.n)}::int[], ${moved.map((row) => row.keyId)}::text[], ${moved.map((row) => row.newHmac)}::bytea[],
-        ${moved.map((row) => row.ciphertext)}::bytea[]) AS moved (patient_id, owner, n, key_id, value_hmac, ciphertext)
-    WHERE held.patient_id = moved.patient_id AND held.owner = moved.owner AND held.n = moved.n`;
+    FROM unnest(${moved.map((row) => row.patientId)}::bigint[], ${moved.map((row) => row.n)}::int[],
+        ${moved.map((row) => row.keyId)}::text[], ${moved.map((row) => row.newHmac)}::bytea[],
+        ${moved.map((row) => row.ciphertext)}::bytea[]) AS moved (patient_id, n, key_id, value_hmac, ciphertext)
+    WHERE held.patient_id = moved.patient_id AND held.n = moved.n`;
 }

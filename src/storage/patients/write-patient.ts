@@ -110,8 +110,7 @@ export async function replacePatient(
   const known = knownValuesOf(locked.document, current);
   const { taken, ended } = changedIdentifiers(current.identifier, next.identifier);
   await insertIdentifiers(transaction, id, identifierRows(keys, taken));
-  const holder = { patientId: id, owner: id };
-  const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, holder));
+  const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, id));
   const row: VersionRow = {
     id,
     version: locked.version + 1,
@@ -123,7 +122,7 @@ export async function replacePatient(
   };
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
-  await endSealedRows(transaction, holder, ended, known);
+  await endSealedRows(transaction, id, ended, known);
   await replaceBlockKeys(transaction, id, blocksOf(current).keys, blockKeys);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);

@@ -2,7 +2,6 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Transaction } from "../connection/database.ts";
 import {
-  type Holder,
   type KnownValues,
   periodEnd,
   type SealedRow,
@@ -28,13 +27,10 @@ export function storedValues({ sealed }: SealedColumn): StoredValue[] {
   });
 }
 
-/** The first number that an owner has not given; asked under the lock of the patient, under which alone numbers are given. */
-export async function firstFreeNumber(
-  transaction: Transaction,
-  { patientId, owner }: Holder,
-): Promise<number> {
+/** Asked under the lock of the patient, under which alone numbers are given. */
+export async function firstFreeNumber(transaction: Transaction, patientId: bigint): Promise<number> {
   const [row] = await transaction.$queryRaw<{ n: number | null }[]>`
-    SELECT max(n) AS n FROM identifier_value WHERE patient_id = ${patientId} AND owner = ${owner}`;
+    SELECT max(n) AS n FROM identifier_value WHERE patient_id = ${patientId}`;
   return (row?.n ?? 0) + 1;
 }
 
@@ -54,14 +50,14 @@ export async function insertSealedRows(transaction: Transaction, rows: readonly 
 /** Notes when identifiers end whose values have their rows already. */
 export async function endSealedRows(
   transaction: Transaction,
-  { patientId, owner }: Holder,
+  patientId: bigint,
   ended: readonly Identifier[],
   known: KnownValues,
 ): Promise<void> {
   for (const identifier of ended) {
     await transaction.$executeRaw`
       UPDATE identifier_value SET period_end = ${periodEnd(identifier)}
-      WHERE patient_id = ${patientId} AND owner = ${owner} AND n = ${known.get(valueKey(identifier))}`;
+      WHERE patient_id = ${patientId} AND n = ${known.get(valueKey(identifier))}`;
   }
 }
 

@@ -8,11 +8,12 @@ const SNOMED = "http://snomed.info/sct";
 const TERMINOLOGY = "http://terminology.hl7.org/CodeSystem";
 const FIRST_NUMBER = 700_000_000;
 
+/** The identifiers of all of them lie with the patient's, and are looked at with them. */
 const bars = {
-  "read the patient": { most: 1.5, each: 0 },
-  "update the patient": { most: 1.5, each: 0 },
-  "read one": { most: 1.5, each: 0 },
-  "history of one": { most: 1.5, each: 0 },
+  "read the patient": { most: 1.5, each: 0.005 },
+  "update the patient": { most: 1.5, each: 0.005 },
+  "read one": { most: 1.5, each: 0.005 },
+  "history of one": { most: 1.5, each: 0.005 },
   "search, first of them": { most: 1.5, each: 0.001 },
 };
 
@@ -28,7 +29,7 @@ export const observations: Dimension = {
   name: "observations",
   of: "observations of a patient",
   sizes: [1, 10, 100, 1000],
-  bars: { ...bars, "update one": { most: 1.5, each: 0 } },
+  bars: { ...bars, "update one": { most: 1.5, each: 0.005 } },
   prepare: (place, sizes) => prepare(place, sizes, observationOf),
 };
 
