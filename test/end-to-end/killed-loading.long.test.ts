@@ -31,10 +31,13 @@ it("the service, killed while batches create patients, has all of a batch or not
   const acknowledged: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     const service = await startProcess(dataDirectory, database.url);
+    const before = acknowledged.length;
     const writing = Promise.all(
       Array.from({ length: WRITERS }, () => createUntilGone(service.url, acknowledged)),
     );
-    await delay(300 + Math.random() * 500);
+    // However busy the machine is: in the middle of writing.
+    await expect.poll(() => acknowledged.length - before, { timeout: 40_000 }).toBeGreaterThan(TOGETHER);
+    await delay(Math.random() * 500);
     await service.kill();
     await writing;
   }
