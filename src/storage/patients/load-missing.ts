@@ -124,7 +124,9 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Pro
   const client = await pool.connect();
   let done = false;
   try {
-    await allDone([client.query("BEGIN"), work(client)]);
+    // It is waited for: what went behind a BEGIN that was cancelled would be committed statement by statement.
+    await client.query("BEGIN");
+    await work(client);
     await client.query("COMMIT");
     done = true;
   } finally {
