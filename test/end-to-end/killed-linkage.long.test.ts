@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deliverNotifications } from "../../src/linkage/deliver-notifications.ts";
+import { deliverAllNow } from "../../src/linkage/deliver-notifications.ts";
 import { openDatabase } from "../../src/storage/connection/database.ts";
 import { notificationQueue } from "../../src/storage/index.ts";
 import { fetchAs } from "../callers.ts";
@@ -18,7 +18,8 @@ const CLIENTS = 6;
 const PATIENTS_EACH = 4;
 /** Nobody is told until the end: what waits then is all that there was to tell. */
 const WITHOUT_WM = { MPI_WM_URL: "http://127.0.0.1:1/r1/EE/GOV/70000001/wm" };
-const LATER_MS = 3_600_000;
+/** Whoever was killed has the turn to deliver until its lease has run out. */
+const TURN_MS = 120_000;
 
 /** What a client knows: its patients, and what it asked for, acknowledged or not. */
 interface Client {
@@ -161,19 +162,15 @@ async function deliverAll(): Promise<string[]> {
       queue,
       notifier: receiver,
       authorOf: async () => undefined,
-      now: later,
+      now: () => new Date(),
       onFailure: () => undefined,
     };
-    while ((await deliverNotifications(delivery)).delivered > 0);
+    const signal = AbortSignal.timeout(TURN_MS);
+    while ((await deliverAllNow(delivery, signal)).delivered > 0);
     return receiver.taken.map(said);
   } finally {
     await opened.$disconnect();
   }
-}
-
-/** When every lease has ended and everything is due again. */
-function later(): Date {
-  return new Date(Date.now() + LATER_MS);
 }
 
 function post(url: string, body: object): Promise<Response> {
