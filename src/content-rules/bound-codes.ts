@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
 import boundCodes from "./bound-codes.json" with { type: "json" };
 import type { Report } from "./report.ts";
-import { isMessage, visitMessages } from "./visit-messages.ts";
+import { anyMessage, visitMessages } from "./visit-messages.ts";
 
-type Codes = readonly string[];
+type Codes = ReadonlySet<string>;
 type BoundElements = readonly (readonly [name: string, codes: Codes])[];
 
 /** Codes that are refused under codes of errors of their own, by the path below the resource. */
@@ -22,21 +22,15 @@ const MOST_TOLD = 40;
 const byMessage: ReadonlyMap<string, BoundElements> = new Map(
   Object.entries(boundCodes).map(([name, elements]) => [
     name,
-    Object.entries(elements).map(([element, codes]) => [element, codes.split(" ")] as const),
+    Object.entries(elements).map(([element, codes]) => [element, new Set(codes.split(" "))] as const),
   ]),
 );
 const byTypeName = new Map<string, BoundElements>();
 
-/** Whether a code stands anywhere in a message that R5 does not have there: hardly ever, and then it is looked for where. */
-export function hasForeignCode(message: object): boolean {
-  if (Array.isArray(message)) return message.some((item) => isObject(item) && hasForeignCode(item));
-  for (const name in message) {
-    const value = (message as Readonly<Record<string, unknown>>)[name];
-    if (isObject(value) && hasForeignCode(value)) return true;
-  }
-  return (
-    isMessage(message) && boundElementsOf(message).some((bound) => foreignPlaces(message, bound).length > 0)
-  );
+/** Whether an element of a message has a code that R5 does not have there. */
+export function hasForeignCode(message: Message): boolean {
+  for (const [name, codes] of boundElementsOf(message)) if (isForeign(message, name, codes)) return true;
+  return false;
 }
 
 /**
@@ -44,7 +38,7 @@ export function hasForeignCode(message: object): boolean {
  * a model of R5, as HAPI does, could not read them, nor the Bundle that they are in.
  */
 export function checkBoundCodes(stored: Message, root: string, report: Report): void {
-  if (!hasForeignCode(stored)) return;
+  if (!anyMessage(stored, hasForeignCode)) return;
   visitMessages(stored, root, (message, path) => {
     for (const bound of boundElementsOf(message)) {
       const [name, codes] = bound;
@@ -58,12 +52,22 @@ export function checkBoundCodes(stored: Message, root: string, report: Report): 
   });
 }
 
+/** Asked of every element of every patient, so nothing is made for it. */
+function isForeign(message: Message, name: string, codes: Codes): boolean {
+  const value = (message as unknown as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined) return false;
+  return Array.isArray(value) ? value.some((code) => isOutside(code, codes)) : isOutside(value, codes);
+}
+
+function isOutside(code: unknown, codes: Codes): boolean {
+  return typeof code === "string" && code !== "" && !codes.has(code);
+}
+
 /** Where in a message the wrong codes of an element are: an index where it repeats, nothing where it does not. */
 function foreignPlaces(message: Message, [name, codes]: BoundElements[number]): string[] {
   const value = (message as unknown as Readonly<Record<string, unknown>>)[name];
-  const isForeign = (code: unknown) => typeof code === "string" && code !== "" && !codes.includes(code);
-  if (!Array.isArray(value)) return isForeign(value) ? [""] : [];
-  return value.flatMap((code: unknown, index) => (isForeign(code) ? [`[${index}]`] : []));
+  if (!Array.isArray(value)) return isOutside(value, codes) ? [""] : [];
+  return value.flatMap((code: unknown, index) => (isOutside(code, codes) ? [`[${index}]`] : []));
 }
 
 function boundElementsOf({ $typeName }: Message): BoundElements {
@@ -81,9 +85,6 @@ function belowResource(path: string): string {
 }
 
 function told(codes: Codes): string {
-  return codes.length > MOST_TOLD ? `${codes.slice(0, MOST_TOLD).join(", ")} …` : codes.join(", ");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+  const shown = [...codes].slice(0, MOST_TOLD).join(", ");
+  return codes.size > MOST_TOLD ? `${shown} …` : shown;
 }

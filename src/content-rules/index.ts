@@ -3,7 +3,7 @@ export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
-export { checkKeptReferences, hasDoubtfulReference } from "./kept-references.ts";
+export { checkKeptReferences, isDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag } from "./language-tags.ts";
 export { checkBirthDate, checkLifeDates } from "./life-dates.ts";
 export { withoutVersion } from "./meta.ts";
@@ -23,4 +23,5 @@ export {
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";
 export { unknownValue } from "./unknown-value.ts";
+export { anyMessage } from "./visit-messages.ts";
 export { checkWhole } from "./whole-resource.ts";

@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { Report } from "./report.ts";
-import { isMessage, visitMessages } from "./visit-messages.ts";
+import { anyMessage, visitMessages } from "./visit-messages.ts";
 
 /** A resource that others can lie in. */
 type Container = Message & Pick<Patient, "contained">;
@@ -11,19 +11,10 @@ const REFERENCE = "patientindex.v1.Reference" satisfies Reference["$typeName"];
 /** A search instead of an address, such as Patient?identifier=…: only a transaction puts an address in its place. */
 const SEARCH = /(?:^|\/)[A-Z][A-Za-z]+\?/;
 
-/** Whether anything in a message refers to a contained resource or by a search: most do not, and need no look at where. */
-export function hasDoubtfulReference(message: object): boolean {
-  if (Array.isArray(message)) return message.some((item) => isObject(item) && hasDoubtfulReference(item));
-  for (const name in message) {
-    const value = (message as Readonly<Record<string, unknown>>)[name];
-    if (isObject(value) && hasDoubtfulReference(value)) return true;
-  }
-  return (
-    isMessage(message) && message.$typeName === REFERENCE && isDoubtful((message as Reference).reference)
-  );
-}
-
-function isDoubtful(reference: string | undefined): boolean {
+/** Whether a message refers to a contained resource or by a search. */
+export function isDoubtfulReference(message: Message): boolean {
+  if (message.$typeName !== REFERENCE) return false;
+  const { reference } = message as Reference;
   return isInside(reference) || isSearch(reference);
 }
 
@@ -35,16 +26,12 @@ function isSearch(reference: string | undefined): boolean {
   return reference !== undefined && SEARCH.test(reference);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
-}
-
 /**
  * Refuses what refers to a contained resource that is not in what is to be stored, or by a search (MPI-096): that leads
  * nowhere, and would keep the identifier that it searches by in clear.
  */
 export function checkKeptReferences(stored: Container, root: string, report: Report): void {
-  if (!hasDoubtfulReference(stored)) return;
+  if (!anyMessage(stored, isDoubtfulReference)) return;
   const kept = new Set(
     stored.contained.map(({ resource }) =>
       typeof resource.value === "object" ? `#${resource.value.id}` : undefined,

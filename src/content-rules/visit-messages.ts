@@ -27,7 +27,7 @@ function itemPath(item: object, path: string, index: number): string {
   return `${isElement(item) ? withoutSuffix(path) : path}[${index}]`;
 }
 
-export function isMessage(value: unknown): value is Message {
+function isMessage(value: unknown): value is Message {
   return (
     typeof value === "object" && value !== null && "$typeName" in value && typeof value.$typeName === "string"
   );
@@ -40,4 +40,21 @@ function isElement(value: object): boolean {
 
 function withoutSuffix(path: string): string {
   return path.replace(/Element$/, "");
+}
+
+/** Whether any message in a message is such a one, itself included; without their paths, and so several times faster. */
+export function anyMessage(message: object, isSuch: (message: Message) => boolean): boolean {
+  if (Array.isArray(message)) {
+    for (const item of message) if (isObject(item) && anyMessage(item, isSuch)) return true;
+    return false;
+  }
+  for (const name in message) {
+    const value = (message as Readonly<Record<string, unknown>>)[name];
+    if (isObject(value) && anyMessage(value, isSuch)) return true;
+  }
+  return isMessage(message) && isSuch(message);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 }

@@ -1,7 +1,9 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { Address, Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import {
   acceptContactPoints,
+  anyMessage,
   checkBoundCodes,
   checkGender,
   checkKeptReferences,
@@ -10,9 +12,9 @@ import {
   checkProfile,
   checkWhole,
   collectFaults,
-  hasDoubtfulReference,
   hasForeignCode,
   identifierKey,
+  isDoubtfulReference,
   type Placed,
   placed,
   type Report,
@@ -115,13 +117,22 @@ function acceptBody(
   const address = acceptAddresses(body, before?.address ?? [], setting.now, report);
   checkLanguages(patient, report);
   const identifier = body.identifiers.map(({ element }) => storedIdentifier(element));
-  if (hasDoubtfulReference(patient)) {
-    // With the lists of the body, whose places the faults name.
-    const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
-    checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
+  // Hardly any patient has such a thing, so that one look at all of it does.
+  if (anyMessage(patient, isDoubtful)) {
+    checkReferences(patient, report);
+    checkCodes(body, report);
   }
-  if (hasForeignCode(patient)) checkCodes(body, report);
   return storedForm(patient, { identifier, telecom, address });
+}
+
+function isDoubtful(message: Message): boolean {
+  return isDoubtfulReference(message) || hasForeignCode(message);
+}
+
+/** With the lists of the body, whose places the faults name. */
+function checkReferences(patient: Patient, report: Report): void {
+  const inPlace = { identifier: patient.identifier, telecom: patient.telecom, address: patient.address };
+  checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
 }
 
 /** Of what is the client's to give, in its places. */
