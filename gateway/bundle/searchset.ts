@@ -56,11 +56,11 @@ export function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
 }
 
 function pageLinks(found: SearchPage): Link[] {
-  const { page, pageSize, total } = found;
-  const asked = sizeAskedFor(found.parameters);
-  const self: Link = ["self", pageUrls(found)(askedFor(found.parameters, "_page") ?? String(page))];
+  const { url, parameters, page, pageSize, total } = found;
+  const asked = parameters.find(({ name }) => name === "_page")?.value ?? String(page);
+  const self: Link = ["self", pageUrls(url, parameters)(asked)];
   if (pageSize === 0) return [self];
-  const urlOf = pageUrls(found, pageSize < asked ? pageSize : undefined);
+  const urlOf = pageUrls(url, [...without(parameters, "_count"), sized(pageSize)]);
   const last = Math.max(1, Math.ceil(total / pageSize));
   return [
     self,
@@ -71,25 +71,18 @@ function pageLinks(found: SearchPage): Link[] {
   ];
 }
 
-const DEFAULT_SIZE = 20;
-const LARGEST_SIZE = 100;
-
-/** The size of a page that did not end early. */
-function sizeAskedFor(parameters: readonly Parameter[]): number {
-  return Math.min(Number(askedFor(parameters, "_count") ?? DEFAULT_SIZE), LARGEST_SIZE);
+/** Other pages are named with their size: it need not be the one that was asked for, nor stay the default. */
+function sized(pageSize: number): Parameter {
+  return { name: "_count", value: String(pageSize) };
 }
 
-function askedFor(parameters: readonly Parameter[], wanted: "_count" | "_page"): string | undefined {
-  return parameters.find(({ name }) => name === wanted)?.value;
-}
-
-/** The parameters are written once for all pages; those after one that ended early are of its size. */
-function pageUrls({ url, parameters }: SearchPage, size?: number): (page: number | string) => string {
-  const others = parameters.filter(
-    ({ name }) => name !== "_page" && (name !== "_count" || size === undefined),
-  );
-  const sized = size === undefined ? others : [...others, { name: "_count", value: String(size) }];
-  const written = writeParameters(sized);
+/** The parameters are written once for all pages. */
+function pageUrls(url: string, parameters: readonly Parameter[]): (page: number | string) => string {
+  const written = writeParameters(without(parameters, "_page"));
   const start = written === "" ? `${url}?` : `${url}?${written}&`;
   return (page) => inOnePiece(start, "_page=", String(page));
+}
+
+function without(parameters: readonly Parameter[], left: "_count" | "_page"): readonly Parameter[] {
+  return parameters.filter(({ name }) => name !== left);
 }

@@ -102,6 +102,22 @@ describe("a searchset", () => {
     expect(idsOf(await bundle(link(last, "first") ?? ""))).toEqual(idsOf(first));
   });
 
+  test.each([
+    ["", "20"],
+    ["_count=2", "2"],
+    ["_count=500", "100"],
+  ])("asked with '%s' names its other pages with the size %s that it took", async (count, size) => {
+    const found = await bundle(`${patients}?birthdate=${BORN}&${count}`);
+    const sizes = found.link.map(({ relation, url }) => [
+      relation,
+      new URL(url).searchParams.getAll("_count"),
+    ]);
+    const asked = count === "" ? [] : [count.slice("_count=".length)];
+    expect(sizes[0]).toEqual(["self", asked]);
+    expect(sizes.slice(1).map(([, named]) => named)).toEqual(sizes.slice(1).map(() => [size]));
+    expect(sizes.length).toBeGreaterThan(2);
+  });
+
   test("by POST to _search is that of GET", async () => {
     const get = await bundle(`${patients}?birthdate=${BORN}&_count=2&_sort=birthdate`);
     const post = await send(`${patients}/_search?_count=2`, {
