@@ -1,4 +1,4 @@
-import { type ListRequest, listName, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { feedToken, type ListRequest, listName, pageSize, parseFeedToken } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { HistoryList } from "./list-history.ts";
 import type { Dependent } from "./ports.ts";
@@ -16,14 +16,14 @@ export async function listDependentChanges<Resource extends Dependent>(
   request: ListRequest,
 ): Promise<ChangesList<Resource>> {
   const list = listName(`${kind.type}/_history`, request);
-  const after = parsePageToken(list, request.pageToken);
+  const after = parseFeedToken(list, request.pageToken);
   const page = {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
     ...(request.since && { since: request.since }),
     ...(after !== undefined && { after }),
   };
-  const { position, ...found } = await store.changes(page, now());
+  const { place, ...found } = await store.changes(page, now());
   const goesOn = found.hasMore || request.oldestFirst;
-  return { ...found, nextPageToken: goesOn ? pageToken(list, position) : "" };
+  return { ...found, nextPageToken: goesOn ? feedToken(list, place) : "" };
 }

@@ -6,7 +6,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
-import type { ChangesPage, HistoryPage } from "../resources/index.ts";
+import type { ChangesPage, FeedPlace, HistoryPage } from "../resources/index.ts";
 import type { DependentId } from "./dependent-id.ts";
 
 /** A resource that lies with one patient: a contact person, an observation. */
@@ -117,7 +117,7 @@ export interface DependentHistory<Resource> {
 
 export interface DependentChanges<Resource> extends DependentHistory<Resource> {
   /** Position of the last change of the page, or of the end of the feed when the page is empty. */
-  readonly position: bigint;
+  readonly place: FeedPlace;
 }
 
 /** The patient has had as many dependents as ids can tell apart. */

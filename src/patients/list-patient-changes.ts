@@ -1,4 +1,4 @@
-import { type ListRequest, listName, pageSize, pageToken, parsePageToken } from "../resources/index.ts";
+import { feedToken, type ListRequest, listName, pageSize, parseFeedToken } from "../resources/index.ts";
 import { type PatientHistory, shownChange } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
 
@@ -12,7 +12,7 @@ export interface PatientChanges extends PatientHistory {
  */
 export async function listPatientChanges(index: PatientIndex, request: ListRequest): Promise<PatientChanges> {
   const list = listName("Patient/_history", request);
-  const after = parsePageToken(list, request.pageToken);
+  const after = parseFeedToken(list, request.pageToken);
   const page = {
     size: pageSize(request.pageSize),
     oldestFirst: request.oldestFirst,
@@ -25,6 +25,6 @@ export async function listPatientChanges(index: PatientIndex, request: ListReque
     changes: found.changes.map(shownChange),
     total: found.total,
     hasMore: found.hasMore,
-    nextPageToken: goesOn ? pageToken(list, found.position) : "",
+    nextPageToken: goesOn ? feedToken(list, found.place) : "",
   };
 }

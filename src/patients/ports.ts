@@ -5,7 +5,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { Lease, OutboxPlace } from "../deliveries/ports.ts";
 import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
-import type { ChangesPage, HistoryPage } from "../resources/index.ts";
+import type { ChangesPage, FeedPlace, HistoryPage } from "../resources/index.ts";
 import type { Comparison, SortOrder } from "../search/index.ts";
 import type { DaySpan, InstantSpan } from "../time/fhir-date.ts";
 
@@ -145,7 +145,7 @@ export interface ChangesResult {
   readonly total: number;
   readonly hasMore: boolean;
   /** Position of the last change of the page, or of the end of the feed when the page is empty. */
-  readonly position: bigint;
+  readonly place: FeedPlace;
 }
 
 /** What patients must fulfil, all of it. */

@@ -10,16 +10,30 @@ export function listName(path: string, { oldestFirst }: Pick<ListRequest, "oldes
 
 /** An opaque token of a position of a list behind which its next page begins; it is good for no other list. */
 export function pageToken(list: string, position: bigint | number): string {
-  return Buffer.from(`${position} ${list}`, "utf8").toString("base64url");
+  return tokenOf(list, String(position));
 }
 
 /** The position of a token that we gave for this list; undefined for no token, refused for anything else (MPI-096). */
 export function parsePageToken(list: string, token: string): bigint | undefined {
   if (token === "") return undefined;
-  const text = Buffer.from(token, "base64url").toString("utf8");
-  const [, position, named] = /^(\d{1,18}) (.*)$/.exec(text) ?? [];
-  if (position === undefined || named !== list) throw malformed("page_token");
+  const position = placeIn(list, token);
+  if (!POSITION.test(position)) throw malformed("page_token");
   return BigInt(position);
+}
+
+const POSITION = /^\d{1,18}$/;
+
+/** A token that says where in a list, in a text without spaces. */
+export function tokenOf(list: string, place: string): string {
+  return Buffer.from(`${place} ${list}`, "utf8").toString("base64url");
+}
+
+/** Where a token of this list says; refused for any other (MPI-096). */
+export function placeIn(list: string, token: string): string {
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  const end = text.indexOf(" ");
+  if (end < 0 || text.slice(end + 1) !== list) throw malformed("page_token");
+  return text.slice(0, end);
 }
 
 /** The version of a token that we gave, as parsePageToken does. */

@@ -15,11 +15,21 @@ export interface HistoryPage {
   readonly after?: number;
 }
 
+/** A place in a feed. */
+export interface FeedPlace {
+  readonly position: bigint;
+  /**
+   * When what stands there was published: a database that was put back to an earlier time gives its positions once more. Undefined
+   * of the beginning of a feed, and in tokens of builds before 22 November 2026.
+   */
+  readonly publishedAt?: Date;
+}
+
 /** Published changes of all resources of a type, as a store is asked for them. */
 export interface ChangesPage {
   readonly size: number;
   readonly oldestFirst: boolean;
   readonly since?: Date;
-  /** Feed position after which, in the order asked for, the page begins. */
-  readonly after?: bigint;
+  /** Place after which, in the order asked for, the page begins. */
+  readonly after?: FeedPlace;
 }

@@ -27,6 +27,10 @@ const { method: patients } = PatientService;
 const { method: relatedPersons } = RelatedPersonService;
 const { method: observations } = ObservationService;
 
+export function changesOfPatients(pageToken: string): GrpcRequest {
+  return calls(patients.listPatientChanges, { pageToken });
+}
+
 const resourceCalls: Readonly<Record<string, ResourceCalls>> = {
   Patient: {
     read: (id, elements) => calls(patients.readPatient, { id, elements }),

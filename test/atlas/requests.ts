@@ -1,4 +1,4 @@
-import { callsOf, type Parameter } from "./grpc-calls.ts";
+import { callsOf, changesOfPatients, type Parameter } from "./grpc-calls.ts";
 import type { Exchange, HttpRequest, Json } from "./scenario.ts";
 
 export const FHIR_JSON = { "content-type": "application/fhir+json" };
@@ -54,6 +54,14 @@ export function listsHistory(reference: string, pageToken = ""): Exchange {
   return {
     http: { method: "GET", path: `/${reference}/_history${query}` },
     grpc: callsOf(type).history(id, pageToken),
+  };
+}
+
+/** A page of the feed of all patients. */
+export function listsChanges(pageToken: string): Exchange {
+  return {
+    http: { method: "GET", path: `/Patient/_history?_page=${pageToken}` },
+    grpc: changesOfPatients(pageToken),
   };
 }
 

@@ -1,6 +1,8 @@
 import { ConnectError } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { MpiError } from "../../../src/errors/index.ts";
 import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
 import type { Link } from "../../bundle/links.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
@@ -36,9 +38,13 @@ export async function changes<Resource extends StoredResource>(
 
 /** The core refuses a token by the name of its field, which nobody has sent here. */
 function inWordsOfHttp(error: unknown): never {
-  const details = error instanceof ConnectError ? error.findDetails(ErrorDetailsSchema) : [];
-  const refused = details.flatMap(({ issues }) => issues).flatMap(({ expressions }) => expressions);
-  throw refused.includes("page_token") ? malformedParameter("_page") : error;
+  if (!(error instanceof ConnectError)) throw error;
+  const issues = error.findDetails(ErrorDetailsSchema).flatMap((details) => details.issues);
+  if (!issues.some(({ expressions }) => expressions.includes("page_token"))) throw error;
+  const [info] = error.findDetails(ErrorInfoSchema);
+  throw info?.reason === "FEED_PLACE_GONE"
+    ? new MpiError("FEED_PLACE_GONE", {}, { expression: ["http._page"], cause: error })
+    : malformedParameter("_page");
 }
 
 function historyAnswer<Resource extends StoredResource>(

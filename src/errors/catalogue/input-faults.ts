@@ -182,6 +182,10 @@ export const contentFaults = {
     et: "Päise ${header} väärtus on vigane.",
     en: "The header ${header} has a malformed value.",
   }),
+  FEED_PLACE_GONE: inputFault("value", {
+    et: "Muudatuste loend on pärast selle lehe andmist taastatud varasemasse aega; alustage uuesti ajast enne seda.",
+    en: "The feed was put back to an earlier time since this page was given; begin anew with a time before that.",
+  }),
   PARAMETER_MALFORMED: inputFault("value", {
     et: "Parameetri ${param} väärtus on vigane.",
     en: "The parameter ${param} has a malformed value.",

@@ -1,5 +1,5 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { ChangesPage } from "../../resources/index.ts";
+import type { ChangesPage, FeedPlace } from "../../resources/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import type { ResourceType } from "./outbox.ts";
 
@@ -20,8 +20,8 @@ export async function selectFeed(
   page: Omit<ChangesPage, "since">,
 ): Promise<FeedRow[]> {
   const after = page.oldestFirst
-    ? Prisma.sql`position > ${page.after ?? 0n}`
-    : Prisma.sql`position < ${page.after ?? 9223372036854775807n}`;
+    ? Prisma.sql`position > ${page.after?.position ?? 0n}`
+    : Prisma.sql`position < ${page.after?.position ?? 9223372036854775807n}`;
   const order = page.oldestFirst ? Prisma.sql`position` : Prisma.sql`position DESC`;
   return await database.$queryRaw<FeedRow[]>`
     SELECT position, published_at AS "publishedAt", patient_id AS "patientId", dependent, version
@@ -33,8 +33,8 @@ export async function selectFeed(
 export interface Extent {
   /** Position of its first change; undefined when nothing was published since. */
   readonly first: bigint | undefined;
-  /** Position of the last change of the feed; 0 of an empty one. */
-  readonly end: bigint;
+  /** Place of the last change of the feed; 0 of an empty one. */
+  readonly end: FeedPlace;
 }
 
 /**
@@ -47,12 +47,28 @@ export async function selectExtent(
   since: Date | undefined,
 ): Promise<Extent> {
   const last = await selectEnd(database, type);
-  const end = last?.position ?? 0n;
+  const end = last ? placeOf(last) : { position: 0n };
   if (!since) return { first: 1n, end };
   const [first] = await database.$queryRaw<{ position: bigint }[]>`
     SELECT position FROM feed WHERE resource_type = ${type} AND published_at >= ${since}
     ORDER BY published_at, position LIMIT 1`;
   return { first: first?.position, end };
+}
+
+/** Whether what stands at a place of the feed of a type was published when the place says. */
+export async function holdsPlace(
+  database: Database,
+  type: ResourceType,
+  { position, publishedAt }: FeedPlace,
+): Promise<boolean> {
+  if (!publishedAt) return true;
+  const [row] = await database.$queryRaw<{ publishedAt: Date }[]>`
+    SELECT published_at AS "publishedAt" FROM feed WHERE resource_type = ${type} AND position = ${position}`;
+  return row?.publishedAt.getTime() === publishedAt.getTime();
+}
+
+export function placeOf({ position, publishedAt }: FeedRow): FeedPlace {
+  return { position, publishedAt };
 }
 
 /** The last row of the feed of a type. */

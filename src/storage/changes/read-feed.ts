@@ -1,7 +1,8 @@
-import { type ChangesPage, fitting } from "../../resources/index.ts";
+import { MpiError } from "../../errors/index.ts";
+import { type ChangesPage, type FeedPlace, fitting } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
-import { type FeedRow, selectExtent, selectFeed } from "./feed.ts";
+import { type FeedRow, holdsPlace, placeOf, selectExtent, selectFeed } from "./feed.ts";
 import type { ResourceType } from "./outbox.ts";
 import { publishChanges } from "./publish.ts";
 
@@ -10,11 +11,14 @@ export interface FeedPage {
   readonly rows: readonly FeedRow[];
   readonly total: number;
   readonly hasMore: boolean;
-  /** Position of the last row of the page, or of the end of the feed when the page is empty. */
-  readonly position: bigint;
+  /** That of the last row of the page, or of the end of the feed when the page is empty. */
+  readonly place: FeedPlace;
 }
 
-/** Reads the feed of a type; what is committed when it is called is published first. */
+/**
+ * Reads the feed of a type; what is committed when it is called is published first. Refused after a place that the feed has not any more
+ * (FEED_PLACE_GONE): who read so far has seen changes that are gone, and would miss those that took their positions.
+ */
 export async function readFeed(
   database: Database,
   type: ResourceType,
@@ -22,15 +26,18 @@ export async function readFeed(
   now: Date,
 ): Promise<FeedPage> {
   await publishChanges(database, now);
+  if (page.after && !(await holdsPlace(database, type, page.after)))
+    throw new MpiError("FEED_PLACE_GONE", {}, { expression: ["page_token"] });
   // Before the rows: what is published meanwhile is then behind the position of an empty page, not in front of it.
   const { first, end } = await selectExtent(database, type, page.since);
   const found = first === undefined ? [] : await selectFeed(database, type, first, page);
   const rows = found.slice(0, page.size);
+  const last = rows.at(-1);
   return {
     rows,
-    total: first === undefined ? 0 : Math.max(0, Number(end - first) + 1),
+    total: first === undefined ? 0 : Math.max(0, Number(end.position - first) + 1),
     hasMore: found.length > page.size,
-    position: rows.at(-1)?.position ?? end,
+    place: last ? placeOf(last) : end,
   };
 }
 
@@ -45,5 +52,5 @@ export function endedEarly(
   });
   const last = rows.at(-1);
   if (!last || rows.length === page.rows.length) return page;
-  return { ...page, rows, hasMore: true, position: last.position };
+  return { ...page, rows, hasMore: true, place: placeOf(last) };
 }

@@ -1,6 +1,7 @@
 import { GrpcStatus } from "../../../src/errors/index.ts";
+import { feedToken } from "../../../src/resources/index.ts";
 import { holdersOfOneNumber, PID, PROFILES, someone, verified } from "../people.ts";
-import { listsHistory, posts, reads, readsVersion, updates } from "../requests.ts";
+import { listsChanges, listsHistory, posts, reads, readsVersion, updates } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Patients and their versions: there or not, changed in the meantime, by another name. */
@@ -85,6 +86,18 @@ export const versionScenarios: readonly Scenario[] = [
       issueType: "value",
       expression: way === "http" ? "http._page" : "page_token",
       prepare: async (index) => listsHistory(await someone(index), "yesterday"),
+    }),
+  ),
+  ...(["http", "grpc"] as const).map(
+    (way): Scenario => ({
+      meaning: "FEED_PLACE_GONE",
+      only: way,
+      code: "MPI-096",
+      issueType: "value",
+      expression: way === "http" ? "http._page" : "page_token",
+      // What stands there was not published in 1970.
+      prepare: async () =>
+        listsChanges(feedToken("Patient/_history", { position: 1n, publishedAt: new Date(0) })),
     }),
   ),
 ];

@@ -221,11 +221,11 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const { created, key } = await stored();
     await store.change(key, LATER, () => "delete");
     const after = await store.changes(
-      { size: 5, oldestFirst: true, after: before.position },
+      { size: 5, oldestFirst: true, after: before.place },
       new Date(LATER.getTime() + 5000),
     );
     expect(after.total).toBe(before.total + 2);
-    expect(after.position).toBe(before.position + 2n);
+    expect(after.place.position).toBe(before.place.position + 2n);
     expect(after.changes.map(({ resource, interaction }) => [resource.id, interaction])).toEqual([
       [created?.id, ChangeInteraction.CREATE],
       [created?.id, ChangeInteraction.DELETE],

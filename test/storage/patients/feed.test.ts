@@ -2,6 +2,7 @@ import { clone } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { StoredChange } from "../../../src/patients/index.ts";
+import type { FeedPlace } from "../../../src/resources/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { interrupted } from "../interrupted.ts";
@@ -50,7 +51,7 @@ describe("the change feed", () => {
       const page = { size: 1, oldestFirst: order === "oldest first", since: LATE };
       const first = await opened.store.changes(page, LATE);
       expect(first).toMatchObject({ total: 2, hasMore: true });
-      const second = await opened.store.changes({ ...page, after: first.position }, LATE);
+      const second = await opened.store.changes({ ...page, after: first.place }, LATE);
       expect(second).toMatchObject({ total: 2, hasMore: false });
       expect(keysOf([...first.changes, ...second.changes])).toEqual(patients.map(({ id }) => `${id}/1`));
     }
@@ -60,9 +61,14 @@ describe("the change feed", () => {
     await opened.store.create(somebody(), EARLY);
     const since = new Date(LATE.getTime() + 1);
     const page = await opened.store.changes({ size: 5, oldestFirst: true, since }, LATE);
-    expect(page).toEqual({ changes: [], total: 0, hasMore: false, position: 1n });
+    expect(page).toEqual({
+      changes: [],
+      total: 0,
+      hasMore: false,
+      place: { position: 1n, publishedAt: LATE },
+    });
     const later = await opened.store.create(somebody(), LATE);
-    const next = await opened.store.changes({ size: 5, oldestFirst: true, since, after: 1n }, since);
+    const next = await opened.store.changes({ size: 5, oldestFirst: true, since, after: page.place }, since);
     expect(keysOf(next.changes)).toEqual([`${later.id}/1`]);
   });
 
@@ -73,12 +79,12 @@ describe("the change feed", () => {
     const writing = Promise.all(writers).then(() => {
       done = true;
     });
-    let after = 0n;
+    let after: FeedPlace = { position: 0n };
     for (let last = false; !last; ) {
       last = done;
       const page = await opened.store.changes({ size: 7, oldestFirst: true, after }, new Date());
       seen.push(...keysOf(page.changes));
-      after = page.position;
+      after = page.place;
       if (page.hasMore) last = false;
     }
     await writing;
@@ -97,16 +103,16 @@ describe("the change feed", () => {
     ["the end", 2],
   ])("shows a reader at %s what is published behind statement %i of its page", async (place, statement) => {
     if (place === "the end") await opened.store.create(somebody(), EARLY);
-    const { position } = await opened.store.changes({ size: 10, oldestFirst: true }, EARLY);
+    const { place: end } = await opened.store.changes({ size: 10, oldestFirst: true }, EARLY);
     const written: string[] = [];
     const database = interrupted(opened.database, statement, async () => {
       written.push(`${(await opened.store.create(somebody(), LATE)).id}/1`);
       await opened.store.changes({ size: 1, oldestFirst: false }, LATE);
     });
     const store = patientStore(database, opened.ring);
-    const after = place === "the end" ? { after: position } : {};
+    const after = place === "the end" ? { after: end } : {};
     const page = await store.changes({ size: 10, oldestFirst: true, ...after }, LATE);
-    const next = await store.changes({ size: 10, oldestFirst: true, after: page.position }, LATE);
+    const next = await store.changes({ size: 10, oldestFirst: true, after: page.place }, LATE);
     expect([page, next].flatMap(({ changes }) => keysOf(changes))).toEqual(written);
   });
 
@@ -115,7 +121,7 @@ describe("the change feed", () => {
     const feeds = await Promise.all(
       Array.from({ length: 8 }, () => opened.store.changes({ size: 100, oldestFirst: true }, LATE)),
     );
-    for (const feed of feeds) expect(feed).toMatchObject({ total: 20, position: 20n });
+    for (const feed of feeds) expect(feed).toMatchObject({ total: 20, place: { position: 20n } });
   });
 });
 
@@ -127,7 +133,7 @@ describe("two publishers at once", () => {
     const page = { size: 100, oldestFirst: true };
     const feeds = await Promise.all([opened.store.changes(page, LATE), other.changes(page, LATE)]);
     for (const feed of feeds) {
-      expect(feed).toMatchObject({ total: 5, position: 5n });
+      expect(feed).toMatchObject({ total: 5, place: { position: 5n } });
       expect(new Set(keysOf(feed.changes)).size).toBe(5);
     }
   });
