@@ -4,7 +4,8 @@
 #     .ci/postgres15.sh node_modules/.bin/vitest run test/storage
 #
 # The server is a new one on a free port of the loopback interface. The command finds its address in
-# MPI_TEST_DATABASE_URL; without a command the address is printed and the server runs until the input ends.
+# MPI_TEST_DATABASE_URL, and in MPI_TEST_SERVICE_ROLE a role of the same password that owns nothing; without a command the
+# address is printed and the server runs until the input ends.
 set -eu
 
 bin=/usr/lib/postgresql/15/bin
@@ -50,10 +51,12 @@ done
 as_server "$bin/psql" -q -h "$folder/server" -p "$port" -U postgres -v ON_ERROR_STOP=1 >&2 <<SQL
 CREATE ROLE mpi LOGIN CREATEDB PASSWORD '$password';
 CREATE DATABASE mpi OWNER mpi;
+CREATE ROLE mpi_service LOGIN PASSWORD '$password';
 SQL
-printf 'host all mpi 127.0.0.1/32 scram-sha-256\n' | as_server tee "$data/pg_hba.conf" >/dev/null
+printf 'host all mpi,mpi_service 127.0.0.1/32 scram-sha-256\n' | as_server tee "$data/pg_hba.conf" >/dev/null
 as_server "$bin/pg_ctl" reload -D "$data" -s
 
+export MPI_TEST_SERVICE_ROLE=mpi_service
 export MPI_TEST_DATABASE_URL="postgresql://mpi:$password@127.0.0.1:$port/mpi"
 cd - >/dev/null
 if [ "$#" = 0 ]; then

@@ -27,6 +27,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return copyOf("template1");
 }
 
+/** What it holds now; nobody may have a session on it meanwhile. */
+export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  return copyOf(new URL(url).pathname.slice(1));
+}
+
 async function copyOf(template: string): Promise<TestDatabase> {
   const { url } = inject("testServer");
   const name = `test_${Date.now()}_${randomBytes(6).toString("hex")}`;

@@ -34,4 +34,5 @@ export { openPatientLoader } from "./patients/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
 export { registeredPatients } from "./patients/registered-patients.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";
+export { grantService } from "./service-role.ts";
 export { unitOfWork } from "./unit-of-work.ts";

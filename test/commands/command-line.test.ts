@@ -18,6 +18,7 @@ it.each([
   ["src/commands/registers.ts", "npm run registers"],
   ["src/commands/sandbox.ts", "npm run sandbox"],
   ["src/commands/seed.ts", "npm run seed"],
+  ["src/commands/migrate.ts", "npm run migrate"],
   ["src/commands/job.ts", "npm run job"],
   ["src/commands/keys.ts", "npm run keys"],
   ["src/commands/audit-verify.ts", "npm run audit:verify"],

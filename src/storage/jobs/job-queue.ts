@@ -10,7 +10,7 @@ export interface JobQueueSettings {
 }
 
 /** The schema of the library's own tables, which it makes and migrates itself. */
-const SCHEMA = "job_queue";
+export const JOB_QUEUE_SCHEMA = "job_queue";
 const QUEUE = "jobs";
 const BATCH = 10;
 /** A server that is gone without a word is not waited for: connections that it keeps waiting are thrown away. */
@@ -26,7 +26,12 @@ const EXPIRES_S = 23 * 3600;
  * through PgBouncer. Makes its tables when they are not there.
  */
 export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<JobQueue> {
-  const boss = new PgBoss({ connectionString: url, ...CONNECTION_LIMITS, schema: SCHEMA, schedule: false });
+  const boss = new PgBoss({
+    connectionString: url,
+    ...CONNECTION_LIMITS,
+    schema: JOB_QUEUE_SCHEMA,
+    schedule: false,
+  });
   boss.on("error", onError);
   await boss.start();
   await makeQueue(boss);
