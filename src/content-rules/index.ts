@@ -3,6 +3,7 @@ export { checkGender } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";
+export { breaksInvariant, checkInvariants } from "./invariants.ts";
 export { checkKeptReferences, isDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag } from "./language-tags.ts";
 export { checkBirthDate, checkLifeDates } from "./life-dates.ts";

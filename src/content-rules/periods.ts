@@ -14,8 +14,11 @@ export function isEnded(period: Period | undefined, now: Date): boolean {
 
 /** A period may not end before it starts (R5, per-1). */
 export function checkPeriod(period: Period | undefined, expression: string, report: Report): void {
-  if (period?.start === undefined || period.end === undefined) return;
-  if (isReversed(period.start, period.end)) report("PERIOD_REVERSED", { element: expression }, expression);
+  if (period && isReversedPeriod(period)) report("PERIOD_REVERSED", { element: expression }, expression);
+}
+
+export function isReversedPeriod({ start, end }: Pick<Period, "start" | "end">): boolean {
+  return start !== undefined && end !== undefined && isReversed(start, end);
 }
 
 function isReversed(start: string, end: string): boolean {

@@ -58,6 +58,10 @@ export const structureFaults = {
     et: "Elemendi ${element} väärtus peab olema üks järgmistest: ${allowed}.",
     en: "The value of the element ${element} must be one of ${allowed}.",
   }),
+  INVARIANT_BROKEN: inputFault("invariant", {
+    et: "Element ${element} ei vasta FHIR R5 tingimusele ${key}.",
+    en: "The element ${element} breaks the invariant ${key} of FHIR R5.",
+  }),
   PERIOD_REVERSED: inputFault("value", {
     et: "Ajavahemik ${element} lõpeb enne, kui algab.",
     en: "The period ${element} ends before it starts.",

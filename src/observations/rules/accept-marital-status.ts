@@ -4,6 +4,7 @@ import { ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import {
   checkBoundCodes,
+  checkInvariants,
   checkKeptReferences,
   checkLanguageTag,
   checkPeriod,
@@ -39,6 +40,7 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   const inPlace = besidesLookedUp(given, observation);
   checkKeptReferences(inPlace, "Observation", report);
   checkBoundCodes(inPlace, "Observation", report);
+  checkInvariants(inPlace, "Observation", report);
   return { observation, faults };
 }
 

@@ -4,8 +4,10 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import {
   acceptContactPoints,
   anyMessage,
+  breaksInvariant,
   checkBoundCodes,
   checkGender,
+  checkInvariants,
   checkKeptReferences,
   checkLifeDates,
   checkNames,
@@ -120,13 +122,13 @@ function acceptBody(
   // Hardly any patient has such a thing, so that one look at all of it does.
   if (anyMessage(patient, isDoubtful)) {
     checkReferences(patient, report);
-    checkCodes(body, report);
+    checkElements(body, report);
   }
   return storedForm(patient, { identifier, telecom, address });
 }
 
 function isDoubtful(message: Message): boolean {
-  return isDoubtfulReference(message) || hasForeignCode(message);
+  return isDoubtfulReference(message) || hasForeignCode(message) || breaksInvariant(message);
 }
 
 /** With the lists of the body, whose places the faults name. */
@@ -136,10 +138,12 @@ function checkReferences(patient: Patient, report: Report): void {
 }
 
 /** Of what is the client's to give, in its places. */
-function checkCodes({ patient, identifiers, addresses }: PatientBody, report: Report): void {
-  for (const { element, path } of [...identifiers, ...addresses]) checkBoundCodes(element, path, report);
+function checkElements({ patient, identifiers, addresses }: PatientBody, report: Report): void {
   const others = storedForm(patient, { identifier: [], telecom: patient.telecom, address: [] });
-  checkBoundCodes(others, "Patient", report);
+  for (const { element, path } of [...identifiers, ...addresses, { element: others, path: "Patient" }]) {
+    checkBoundCodes(element, path, report);
+    checkInvariants(element, path, report);
+  }
 }
 
 function hasSameDates(before: Patient, given: Patient): boolean {

@@ -6,6 +6,7 @@ import {
   checkBoundCodes,
   checkGender,
   checkIdentifier,
+  checkInvariants,
   checkKeptReferences,
   checkLanguageTag,
   checkNames,
@@ -73,6 +74,7 @@ export function acceptRelatedPerson(
   const besidePatient: RelatedPerson = { ...relatedPerson, patient: undefined };
   checkKeptReferences(besidePatient, "RelatedPerson", report);
   checkBoundCodes(relatedPerson, "RelatedPerson", report);
+  checkInvariants(relatedPerson, "RelatedPerson", report);
   return { relatedPerson, faults };
 }
 

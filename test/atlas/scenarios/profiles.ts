@@ -96,6 +96,16 @@ export const profileScenarios: readonly Scenario[] = [
     },
   },
   {
+    meaning: "INVARIANT_BROKEN",
+    code: "MPI-096",
+    issueType: "invariant",
+    expression: "Patient.extension[0].value",
+    prepare() {
+      const valueQuantity = { value: 3, code: "kg" };
+      return creates(verified({ extension: [{ url: "https://his.example/weight", valueQuantity }] }));
+    },
+  },
+  {
     meaning: "DATE_AHEAD",
     code: "MPI-096",
     issueType: "value",
