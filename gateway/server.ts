@@ -12,6 +12,7 @@ import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allowOrigins } from "./routes/cors.ts";
 import { allInteractions } from "./routes/interactions.ts";
 import { hangUpOnStalled, limitInFlight } from "./routes/limits.ts";
+import { withDollarSigns } from "./routes/path-pattern.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
@@ -110,7 +111,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
     requestTimeout: arrivalMs,
     // While it closes, requests that are already here are still answered.
     return503OnClosing: false,
-    rewriteUrl: pathOf,
+    rewriteUrl: targetOf,
     routerOptions: {
       ignoreTrailingSlash: true,
       // An id of any length is the id of nobody, which is for the core to say.
@@ -147,8 +148,9 @@ function requestId({ headers }: IncomingMessage): string {
 }
 
 /** The target of a request in absolute form, as a proxy may send it, without scheme and host (RFC 9112, 3.2.2). */
-function pathOf({ url = "/" }: IncomingMessage): string {
-  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "");
+function targetOf({ url = "/" }: IncomingMessage): string {
+  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "");
+  return target.includes("%24") ? target.replace(/^[^?]*/, withDollarSigns) : target;
 }
 
 const NO_QUERY: Record<string, never> = {};

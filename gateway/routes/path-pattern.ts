@@ -9,6 +9,11 @@ export function pathPattern(base: string, path: string): RegExp {
   return new RegExp(`^${base}${steps.join("/")}/?$`);
 }
 
+/** A path with its dollar signs as they are: some clients percent-encode those of operations. */
+export function withDollarSigns(path: string): string {
+  return path.replaceAll("%24", "$");
+}
+
 /** A request as FHIR writes it, such as DELETE Patient/{id}: the ids of a request are nobody's to read. */
 export function requestName(method: string, path: string): string {
   return `${method} ${path.replace(/^\//, "").replace(/:(\w+)/g, "{$1}") || "/"}`;

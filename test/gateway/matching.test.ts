@@ -241,6 +241,7 @@ describe("Patient/$foreign", () => {
       phone: "+46 701 234 567",
     });
     expect(idsOf(await foreign("identifier-country=SWE&telecom=%2B46701234567"))).toEqual([id]);
+    expect(idsOf(await foreign("identifier-country=SWE&telecom=phone|+46701234567"))).toEqual([id]);
     const stored = await send(`${service.url}/fhir/Patient/${id}`);
     const changed = { ...stored.json, telecom: [{ system: "email", value: "Eva@Lind.se", use: "home" }] };
     await send(`${service.url}/fhir/Patient/${id}`, { method: "PUT", body: JSON.stringify(changed) });
@@ -266,6 +267,7 @@ describe("Patient/$foreign", () => {
   it.for([
     ["", "MPI-078"],
     ["given=Mikko", "MPI-078"],
+    ["identifier-country=&given=Mikko", "MPI-078"],
     ["identifier-country=Finland", "MPI-015"],
     ["identifier-country=FIN&colour=red", "MPI-015"],
     ["identifier-country=FIN&gender=m", "MPI-015"],
@@ -314,5 +316,15 @@ describe("Patient/$mrn", () => {
       return json.parameter[0].valueIdentifier.value;
     });
     expect(new Set(numbers).size).toBe(3);
+  });
+
+  it("is met with its dollar sign percent-encoded too, as some clients send it, in a batch as well", async () => {
+    const alone = await send(`${service.url}/fhir/Patient/%24mrn`);
+    expect([alone.status, alone.json.parameter?.[0].name]).toEqual([200, "return"]);
+    expect((await send(`${service.url}/fhir/Patient/%24mrn`, { method: "PUT" })).status).toBe(405);
+    const entry = [{ request: { method: "GET", url: "Patient/%24mrn" } }];
+    const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
+    const batch = await send(`${service.url}/fhir`, { method: "POST", body });
+    expect(batch.json.entry).toMatchObject([{ response: { status: expect.stringMatching(/^200/) } }]);
   });
 });

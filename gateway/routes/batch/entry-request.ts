@@ -3,7 +3,7 @@ import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
 import type { FhirJson } from "../../fhir/index.ts";
 import type { Interaction } from "../interaction.ts";
-import { pathPattern, requestName } from "../path-pattern.ts";
+import { pathPattern, requestName, withDollarSigns } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 
 export interface Route {
@@ -64,7 +64,7 @@ export function entryRequest(
 /** Path and query of the address of an entry, which is relative to the base. */
 export function splitUrl(url: string): [path: string, query: string] {
   const [path = "", ...query] = `/${url.replace(/^\//, "")}`.split("?");
-  return [path, query.join("?")];
+  return [withDollarSigns(path), query.join("?")];
 }
 
 /** A resource as it is; a Binary as what it holds, which is how a Bundle carries a JSON Patch (R5 http, 3.2.0.11.2). */

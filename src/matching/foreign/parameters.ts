@@ -36,9 +36,11 @@ const RULES: ParameterRules<Draft> = {
 
 /** Understands the parameters (spec http-api.md, Patient/$foreign), or says everything that is wrong with them. */
 export function parseForeignSearch(given: readonly SearchParameter[]): ForeignSearch | readonly Fault[] {
-  const parameters = given.map((parameter) =>
-    parameter.name === "identifier_country" ? { ...parameter, name: COUNTRY } : parameter,
-  );
+  const parameters = given
+    .map((parameter) =>
+      parameter.name === "identifier_country" ? { ...parameter, name: COUNTRY } : parameter,
+    )
+    .filter(({ name, value }) => name !== COUNTRY || value !== "");
   const draft: Draft = {
     country: "",
     names: { given: [], family: [] },
@@ -81,9 +83,9 @@ function readGender(value: string, draft: Draft): Fault | undefined {
   return GENDERS.includes(draft.gender) ? undefined : unsuitable("gender");
 }
 
-/** A token may say its system before a bar: phone|+358401234567. */
+/** A token may say its system before a bar: phone|+358401234567. A plus that a query does not encode is a space in it. */
 function readTelecom(value: string, draft: Draft): Fault | undefined {
-  const text = unescaped(value.slice(value.indexOf("|") + 1));
+  const text = unescaped(value.slice(value.indexOf("|") + 1)).replace(/^ (?=\d)/, "+");
   draft.telecom = contactOf({ value: text });
   return draft.telecom === undefined ? unsuitable("telecom") : undefined;
 }
