@@ -88,6 +88,12 @@ export function malformedParameter(param: string): MpiError {
   return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
 }
 
+/** What is wrong with a parameter that takes one of some words, and has another one (MPI-015) or several (MPI-075). */
+export function unfitParameter({ name: param, value }: Parameter): Fault {
+  if (!value.includes(",")) return unsuitableParameter(param);
+  return fault("PARAMETER_SINGLE_VALUED", { param }, { expression: [`http.${param}`] });
+}
+
 /** What is wrong with a parameter that is not known, or that cannot have its value (MPI-015). */
 export function unsuitableParameter(param: string): Fault {
   return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${param}`] });

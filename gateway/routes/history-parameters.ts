@@ -38,7 +38,7 @@ export function isTotalOnly(request: FhirRequest): boolean {
 function countOf(text: string | undefined): number {
   if (text === undefined) return 0;
   if (text === "0") return 1;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw malformedParameter("_count");
+  if (!/^[1-9]\d*$/.test(text)) throw malformedParameter("_count");
   return Math.min(Number(text), MOST);
 }
 

@@ -53,7 +53,7 @@ function readCount(value: string, result: ResultDraft<string>): Fault | undefine
 
 /** How many matches a page is to hold: at most 100; undefined for what is no number. */
 export function countOf(value: string): number | undefined {
-  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), MAXIMUM_COUNT) : undefined;
+  return /^\d+$/.test(value) ? Math.min(Number(value), MAXIMUM_COUNT) : undefined;
 }
 
 function readPage(value: string, result: ResultDraft<string>): Fault | undefined {

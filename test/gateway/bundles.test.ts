@@ -156,6 +156,13 @@ describe("a searchset", () => {
     expect((await bundle(link(found, "self") ?? "")).total).toBe(5);
   });
 
+  test("holds as many as there may be, however many are asked for", async () => {
+    const found = await bundle(`${patients}?birthdate=${BORN}&_count=${"9".repeat(400)}`);
+    expect([found.entry?.length, link(found, "last")]).toEqual([5, link(found, "first")]);
+    const history = await bundle(`${patients}/${ids[0]}/_history?_count=10000000000`);
+    expect(history.entry).toHaveLength(2);
+  });
+
   test("shows the elements asked for", async () => {
     const found = await bundle(`${patients}?_id=${ids[1]}&_elements=gender`);
     expect(found.entry?.map(({ resource }) => Object.keys(resource))).toEqual([

@@ -1,5 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
-import { type Parameter, unsuitableParameter } from "../../exchange/query.ts";
+import { type Parameter, unfitParameter, unsuitableParameter } from "../../exchange/query.ts";
 import type { WhatToShow } from "./stored-type.ts";
 
 /** `_elements` and `_summary` say how much of a resource to show. */
@@ -14,8 +14,8 @@ export function elementsOf(parameters: readonly Parameter[], type: WhatToShow): 
   const summary = summaryOf(parameters, type);
   if (summary === "count") throw MpiError.of([unsuitableParameter("_summary")]);
   if (summary !== undefined) return [...summary.elements];
-  const value = parameters.find(({ name }) => name === "_elements")?.value ?? "";
-  return value === "" ? [] : value.split(",").map((element) => element.trim());
+  const value = parameters.find(({ name }) => name === "_elements")?.value;
+  return value === undefined ? [] : value.split(",").map((element) => element.trim());
 }
 
 /** Reads `_summary`; together with `_elements` it has no meaning and is refused (MPI-015). */
@@ -36,6 +36,6 @@ export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): S
     case "count":
       return "count";
     default:
-      throw MpiError.of([unsuitableParameter("_summary")]);
+      throw MpiError.of([unfitParameter({ name: "_summary", value })]);
   }
 }
