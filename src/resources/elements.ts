@@ -15,6 +15,8 @@ import { SUBSETTED } from "./subsetted.ts";
 /** Elements to keep, as a tree; an empty branch keeps all below it. */
 export interface ElementPaths extends ReadonlyMap<string, ElementPaths> {}
 
+type Branch = Map<string, Branch>;
+
 /** What a resource has of its version. */
 type Versioned = Message & { meta?: Meta | undefined; etag: string };
 
@@ -28,21 +30,28 @@ const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExten
  * when there are none. A path that the resource never has is refused (MPI-015).
  */
 export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
-  const root = new Map<string, ElementPaths>();
+  const root: Branch = new Map();
   for (const path of elements) {
     const names = withoutType(schema, path).split(".");
     if (!exists(schema, names)) {
       throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http._elements"] });
     }
-    let branch = root;
-    for (const name of names) {
-      const next = (branch.get(name) as Map<string, ElementPaths> | undefined) ?? new Map();
-      branch.set(name, next);
-      branch = next;
-    }
+    addPath(root, names);
   }
   if (root.size > 0) for (const name of [...ALWAYS, ...requiredOf(schema)]) root.set(name, new Map());
   return root;
+}
+
+/** What is named whole stays so, whichever of its parts are named beside it. */
+function addPath(root: Branch, names: readonly string[]): void {
+  let branch = root;
+  for (const [depth, name] of names.entries()) {
+    const known = branch.get(name);
+    if (known?.size === 0) return;
+    const next = depth === names.length - 1 ? new Map() : (known ?? new Map());
+    branch.set(name, next);
+    branch = next;
+  }
 }
 
 function withoutType(schema: DescMessage, path: string): string {

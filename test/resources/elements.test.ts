@@ -49,6 +49,18 @@ test("an element that nothing is left of is not shown", () => {
   });
 });
 
+test("an element that is named whole is shown whole, though a part of it is named too", () => {
+  const identifier = [{ system: "urn:one", value: "1", period: { start: "2020-01-01" } }];
+  const patient = verifiedPatient({ id: "7", identifier, gender: "female" });
+  for (const elements of [
+    ["identifier", "identifier.value"],
+    ["identifier.period.start", "identifier.value", "identifier"],
+    ["Patient.identifier", "identifier.value"],
+  ]) {
+    expect(ofPatient(patient, ...elements)).toEqual({ resourceType: "Patient", id: "7", identifier });
+  }
+});
+
 test("false, and the extension of a value that is not there, are something", () => {
   const absent = { extension: [{ url: "urn:why", value: { case: "valueCode" as const, value: "masked" } }] };
   const patient = verifiedPatient({
