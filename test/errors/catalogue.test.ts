@@ -12,6 +12,14 @@ import { specification } from "./specification.ts";
 
 const systems = Object.keys(defaultErrorSystems) as ErrorSystem[];
 
+/** Situations in which the element that is named has no value at all. */
+const mayBeEmpty: readonly string[] = [
+  "IDENTIFIER_SYSTEM_PREFIX_WRONG",
+  "LANGUAGE_CODE_SYSTEM_UNKNOWN",
+  "TELECOM_SYSTEM_UNKNOWN",
+  "TELECOM_VALUE_INVALID",
+];
+
 describe.each(catalogueVersions)("the catalogue of version %s", (version) => {
   test.each(systems)("has every code of %s once, and no other", (system) => {
     const codes = ownWordings(version).filter((own) => own.system === system);
@@ -46,6 +54,16 @@ test.each(languages)("keeps what only looks like a placeholder (%s)", (language)
   expect(texts["MPI-050"]).toContain("/Patient/$lookup");
   expect(texts["MPI-064"]).toContain("$legal-guardian");
   expect(texts["MPI-025.01"]).toContain("'urn:oid', 'https:'");
+});
+
+test.each(languages)("quotes what a request may have left empty (%s)", (language) => {
+  for (const version of catalogueVersions) {
+    const wordings = ownWordings(version).filter(({ meaning }) => mayBeEmpty.includes(meaning));
+    for (const { meaning, texts } of wordings) {
+      const [name = ""] = placeholdersIn(texts[language]);
+      expect(texts[language], meaning).toContain(`'\${${name}}'`);
+    }
+  }
 });
 
 test("tells apart the codes that mean something else in the other version", () => {

@@ -63,8 +63,8 @@ export const contactPointMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "value",
     versions: inEveryVersion("MPI-026", {
-      et: "Sidevahendi väärtus ${value} ei vasta reeglitele.",
-      en: "The telecom value ${value} breaks the rules of its kind.",
+      et: "Sidevahendi väärtus '${value}' ei vasta reeglitele.",
+      en: "The telecom value '${value}' breaks the rules of its kind.",
     }),
   },
   ADDRESS_ALREADY_PRESENT: {

@@ -56,12 +56,12 @@ export const identifierMeanings = {
     versions: wordedByVersion(
       "MPI-025.01",
       {
-        et: "Identifikaatori süsteem ${system} ei vasta reeglitele: see peab algama eesliitega 'urn:oid', 'https:' või 'http:'.",
-        en: "The identifier system ${system} breaks the rules: it must begin with 'urn:oid', 'https:' or 'http:'.",
+        et: "Identifikaatori süsteem '${system}' ei vasta reeglitele: see peab algama eesliitega 'urn:oid', 'https:' või 'http:'.",
+        en: "The identifier system '${system}' breaks the rules: it must begin with 'urn:oid', 'https:' or 'http:'.",
       },
       {
-        et: "Identifikaatori süsteem ${system} ei vasta reeglitele: see peaks algama eesliitega 'urn:oid', 'https:' või 'http:'.",
-        en: "The identifier system ${system} breaks the rules: it should begin with 'urn:oid', 'https:' or 'http:'.",
+        et: "Identifikaatori süsteem '${system}' ei vasta reeglitele: see peaks algama eesliitega 'urn:oid', 'https:' või 'http:'.",
+        en: "The identifier system '${system}' breaks the rules: it should begin with 'urn:oid', 'https:' or 'http:'.",
       },
     ),
   },

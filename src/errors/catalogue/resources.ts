@@ -120,8 +120,8 @@ export const resourceMeanings = {
     versions: since150(
       "MPI-093",
       {
-        et: "Tundmatu keelte koodisüsteem ${codeSystem}.",
-        en: "The code system of languages ${codeSystem} is not known.",
+        et: "Tundmatu keelte koodisüsteem '${codeSystem}'.",
+        en: "The code system of languages '${codeSystem}' is not known.",
       },
       { nearest: "FHIR_SERVER_ERROR" },
     ),
