@@ -93,7 +93,11 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
     affectsState: true,
     parameters: [
       given("identifier", "Identifier", "system|value, or an Estonian personal code alone.", { min: 1 }),
-      given("source", "uri", "URI of the population register, or of the index (which it is unless given)."),
+      given(
+        "source",
+        "uri",
+        "URI of the population register, or of the index (which it is unless given), or MPI_ERROR_SYSTEM_RR, MPI_ERROR_SYSTEM_MPI.",
+      ),
       nocache,
       answered("return", "Bundle", "Collection of patients."),
     ],

@@ -63,9 +63,9 @@ async function fromPopulationRegister(
 function understand(index: PatientIndex, parameters: readonly SearchParameter[]): Lookup {
   const { faults, note } = notes();
   const token = readToken(parameters, note);
-  const { indexSystem, loading } = index;
-  const source = singleValue(parameters, "source", note) ?? indexSystem;
-  if (source !== indexSystem && source !== loading.registerSystem) {
+  const source = singleValue(parameters, "source", note) ?? index.indexSystem;
+  const fromRegister = ["MPI_ERROR_SYSTEM_RR", index.loading.registerSystem].includes(source);
+  if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
     note(fault("SOURCE_UNKNOWN", {}, at("source")));
   }
   const flag = parseFlag(singleValue(parameters, "nocache", note) || "false");
@@ -73,7 +73,7 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
   refuseFor(faults);
   if (!token) throw new Error("A look-up was refused without a fault.");
-  return { token, fromRegister: source === loading.registerSystem, noCache: flag === true };
+  return { token, fromRegister, noCache: flag === true };
 }
 
 function readToken(

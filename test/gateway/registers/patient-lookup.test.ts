@@ -95,6 +95,16 @@ describe("Patient/$lookup with the population register as source", () => {
     expect(after.json.entry).toHaveLength(1);
   });
 
+  it("knows its sources by the names of their settings too, as the specification writes them", async () => {
+    const code = everybody[6]?.personalCode ?? "";
+    const fromIndex = await get(`Patient/$lookup?identifier=${code}&source=MPI_ERROR_SYSTEM_MPI`);
+    expect(fromIndex.json).toEqual({ resourceType: "Bundle", type: "collection" });
+    const fromRegister = await get(`Patient/$lookup?identifier=${code}&source=MPI_ERROR_SYSTEM_RR`);
+    expect(fromRegister.json.entry?.[0].resource.name[0].family).toBe(everybody[6]?.familyName);
+    const other = await get(`Patient/$lookup?identifier=${code}&source=MPI_ERROR_SYSTEM_ADS`);
+    expect([other.status, codesOf(other)]).toEqual([400, ["MPI-077"]]);
+  });
+
   it("names the holder of an identifier alone, not the group that it is linked in", async () => {
     const store = async () => {
       const body = JSON.stringify(inventedPatient());
