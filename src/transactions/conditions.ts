@@ -4,9 +4,9 @@ import { noteLook } from "../call/current-call.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { MpiError } from "../errors/index.ts";
 import { type Reached, withRelativeReferences } from "../references/index.ts";
-import { refuseVersions } from "../resources/index.ts";
+import { refuseOtherId, refuseVersions } from "../resources/index.ts";
 import type { Entry, MethodName, ResourceType } from "./entries.ts";
-import { type AnyResource, foundBy, ofVersion, resourceTypes } from "./resource-types.ts";
+import { type AnyResource, foundBy, ofVersion, resourceIn, resourceTypes } from "./resource-types.ts";
 
 /** Does one request, as if it were sent alone. */
 export type Perform = (method: MethodName, request: Message) => Promise<Message>;
@@ -32,6 +32,8 @@ export async function decideCondition(perform: Perform, entry: Entry): Promise<D
   if (first) return { entry: aimedAt(entry, first) };
   if (verb === "delete") return { entry, settled: "nothing" };
   if (entry.mustExist) throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
+  // Clients do not give ids: that of the body is one that nobody who fits has.
+  refuseOtherId(type, "", resourceIn(type, entry.request) ?? {});
   return { entry: { ...entry, verb: "create", method: resourceTypes[type].create }, update: entry };
 }
 

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { MpiError } from "../../../src/errors/index.ts";
 import {
   type Answer,
   jsonAnswer,
@@ -47,11 +48,20 @@ export async function updateByQuery<Resource extends StoredResource>(
   const given = type.decode(jsonBody(request), request);
   const creation = await creatingOnce(type, request, ownParameters(request), async () => {
     refuseUnmatched(request.headers);
+    refuseGivenId(type, given);
     return storeNew(type, request, given);
   });
   if ("answer" in creation) return creation.answer;
   const { existing } = creation;
   return replace(type, request, existing.id ?? "", given, existing);
+}
+
+/** What nobody fits cannot be stored under the id that the client expected it to have. */
+function refuseGivenId<Resource extends StoredResource>(
+  { name }: StoredType<Resource>,
+  { id }: Resource,
+): void {
+  if (id !== undefined) throw new MpiError("ID_DIFFERS", { id }, { expression: [`${name}.id`] });
 }
 
 /** Deletes a resource; once deleted it stays so. */

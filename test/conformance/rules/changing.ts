@@ -172,6 +172,25 @@ export const changing: Topic = {
         expect([status, json.id, json.meta.versionId]).toEqual([200, id, "2"]);
       },
     ),
+    rule(
+      "http.html#cond-update",
+      "a PUT with a search that nobody fits creates nothing from a body with an id: clients do not give ids",
+      async (server) => {
+        const { id } = await server.storePatient();
+        for (const given of [id, "999999"]) {
+          const resource = { ...inventedPatient(), id: given };
+          const url = `Patient?identifier=${tokenOf(resource)}`;
+          const expected = [400, "value"];
+          expect(refusal(await server.put(`/${url}`, resource))).toEqual(expected);
+          const entry = [{ resource, request: { method: "PUT", url } }];
+          const bundle = { resourceType: "Bundle", entry };
+          expect(refusal(await server.post("", { ...bundle, type: "transaction" }))).toEqual(expected);
+          const { json } = await server.post("", { ...bundle, type: "batch" });
+          expect(json.entry[0].response.status).toMatch(/^400/);
+          expect((await server.ask(`/${url}`)).json.total).toBe(0);
+        }
+      },
+    ),
     rule("http.html#cond-update", "a PUT with a search that several fit answers 412", async (server) => {
       await server.storePatient({ birthDate: "1911-01-03" });
       await server.storePatient({ birthDate: "1911-01-03" });
