@@ -32,6 +32,7 @@ export interface ObservationKind {
 /** What an observation says. */
 export interface ObservationContent {
   readonly value?: CodeableConcept;
+  /** Left out of what has no period; undefined where the register does not say it. */
   readonly period?: DayPeriod | undefined;
   readonly performer?: ContainedResource;
   readonly component?: MessageInitShape<typeof ObservationSchema>["component"];
@@ -42,8 +43,9 @@ export function observed(
   { profile, code }: ObservationKind,
   patient: NamedPatient,
   now: Date,
-  { value, period, performer, component = [] }: ObservationContent,
+  content: ObservationContent,
 ): Observation {
+  const { value, performer, component = [] } = content;
   return create(ObservationSchema, {
     meta: { profile: [PROFILE + profile] },
     status: "final",
@@ -51,7 +53,9 @@ export function observed(
     code: conceptOf(code.system, code.code),
     subject: { reference: `Patient/${patient.id}` },
     issued: instantText(now),
-    ...(period && { effective: { case: "effectivePeriod", value: shownPeriod(period) } }),
+    ...("period" in content && {
+      effective: { case: "effectivePeriod", value: shownPeriod(content.period) },
+    }),
     ...(value && { value: { case: "valueCodeableConcept", value } }),
     ...(performer && { contained: [performer], performer: [{ reference: `#${PERFORMER}` }] }),
     component,
@@ -117,7 +121,8 @@ function nameOf({ familyName, givenNames }: PersonSummary) {
   return [{ use: "official", ...(familyName !== "" && { family: familyName }), given }];
 }
 
-function shownPeriod({ start, end }: DayPeriod) {
+function shownPeriod(period: DayPeriod | undefined) {
+  const { start = "", end = "" } = period ?? {};
   if (start === "" && end === "") return { startElement: unknownValue() };
   return { ...(start !== "" && { start }), ...(end !== "" && { end }) };
 }

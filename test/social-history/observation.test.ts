@@ -30,12 +30,13 @@ function faultsOf(content: ObservationContent) {
 }
 
 describe("what a register does not know", () => {
-  it.for<[MessageInitShape<typeof DayPeriodSchema>, object]>([
+  it.for<[MessageInitShape<typeof DayPeriodSchema> | undefined, object]>([
     [{ start: "2020-01-01" }, { start: "2020-01-01" }],
     [{ end: "2030-01-01" }, { end: "2030-01-01" }],
     [{}, { startElement: unknown }],
+    [undefined, { startElement: unknown }],
   ])("of a period is left out, and said when that is all of it: %o", ([days, shown]) => {
-    const content = { period: create(DayPeriodSchema, days) };
+    const content = { period: days && create(DayPeriodSchema, days) };
     const { effective } = observed(KIND, patient, new Date(), content);
     expect(toJson(PeriodSchema, effective.value as Period)).toEqual(shown);
     expect(faultsOf(content)).toEqual([]);
