@@ -1,4 +1,4 @@
-export { askedBy, refuseUnlistedMethods } from "./asked/asked-by.ts";
+export { askedBy, needsReason, refuseUnlistedMethods } from "./asked/asked-by.ts";
 export { namedPatients } from "./asked/named-patients.ts";
 export { isConsumer, refuseOutOfReach, refuseUngranted } from "./authorize.ts";
 export type { Claims } from "./callers/claims.ts";

@@ -1,6 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { currentCall } from "../call/current-call.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { type Fault, fault, refuseFor } from "../errors/index.ts";
 import { unsuitable } from "../search/index.ts";
 import { type NamedPatient, namePatient, patientParameters } from "./named-patient.ts";
 import type { SocialHistory } from "./social-history.ts";
@@ -23,8 +22,8 @@ export interface AskedOperation<Own> {
 const COMMON: readonly string[] = [...patientParameters, "nocache"];
 
 /**
- * What every social-history operation begins with (spec http-api.md, "Operations"): the reason of the query (MPI-032),
- * then the patient and the parameters, with all that is wrong with them at once.
+ * What every social-history operation begins with (spec http-api.md, "Operations"): the patient and the parameters, with
+ * all that is wrong with them at once.
  */
 export async function understand<Own>(
   history: SocialHistory,
@@ -32,9 +31,6 @@ export async function understand<Own>(
   ownNames: readonly string[],
   readOwn: ReadOwn<Own>,
 ): Promise<AskedOperation<Own>> {
-  if (!currentCall()?.caller?.issue) {
-    throw new MpiError("QUERY_REASON_MISSING", {}, { expression: ["http.x-road-issue"] });
-  }
   const faults: Fault[] = parameters
     .filter(({ name }) => !COMMON.includes(name) && !ownNames.includes(name))
     .map(({ name }) => unsuitable(name));

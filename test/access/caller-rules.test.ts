@@ -30,12 +30,13 @@ function callerOf(
   authentication: Authentication,
   changes: Record<string, string | undefined> = {},
   learn: (known: KnownOfCaller) => void = () => undefined,
+  needsReason = false,
 ) {
   const given: Record<string, string | undefined> = { ...headers, ...changes };
   return identifyCaller(
     authentication,
     (name) => given[name] ?? null,
-    () => "read Patient",
+    { interaction: () => "read Patient", needsReason },
     learn,
   );
 }
@@ -54,8 +55,11 @@ async function knownOf(...[authentication, changes]: Parameters<typeof callerOf>
 async function faultsOf(
   authentication: Authentication,
   changes?: Record<string, string | undefined>,
+  needsReason?: boolean,
 ): Promise<string[]> {
-  const error = await callerOf(authentication, changes).catch((thrown: unknown) => thrown);
+  const error = await callerOf(authentication, changes, undefined, needsReason).catch(
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof MpiError)) throw new Error("Not refused.", { cause: error });
   return error.issues.map((issue) =>
     "meaning" in issue ? [issue.meaning, ...(issue.expression ?? [])].join(" ") : issue.code,
@@ -85,6 +89,35 @@ describe("a caller with a token", () => {
       "USER_HEADER_MISSING http.x-road-userid",
       "AUTHOR_INSTITUTION_MISSING http.x-road-client",
       "AUTHOR_ROLE_MISSING http.authorization",
+    ]);
+  });
+
+  test("learns that the reason is missing with all the rest, where one is needed", async () => {
+    const without = { "x-road-id": undefined, "x-road-issue": "%20" };
+    const requestId = "REQUEST_ID_HEADER_MISSING http.x-road-id";
+    expect(await faultsOf(byToken(), without)).toEqual([requestId]);
+    expect(await faultsOf(byToken(), without, true)).toEqual([
+      requestId,
+      "QUERY_REASON_MISSING http.x-road-issue",
+    ]);
+    expect((await callerOf(byToken(), { "x-road-issue": "visit" }, undefined, true)).issue).toBe("visit");
+  });
+
+  test.each([
+    ["a token that is not good", "Bearer a.b.c", "TOKEN_REFUSED"],
+    ["several tokens", "Bearer a.b.c, Bearer a.b.d", "TOKEN_REPEATED"],
+  ] as const)("with %s learns what is missing too", async (_what, authorization, meaning) => {
+    const refusing: Authentication = {
+      kind: "token",
+      verifier: {
+        verify: async () => {
+          throw new MpiError("TOKEN_REFUSED", {}, { expression: ["http.authorization"] });
+        },
+      },
+    };
+    expect(await faultsOf(refusing, { authorization, "x-road-id": undefined })).toEqual([
+      `${meaning} http.authorization`,
+      "REQUEST_ID_HEADER_MISSING http.x-road-id",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { DescMethod, Message } from "@bufbuild/protobuf";
+import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
@@ -139,6 +139,9 @@ export const openMethods: readonly DescMethod[] = [
   ReadinessService.method.checkReadiness,
   CallBatchService.method.makeCalls,
 ];
+
+/** Services whose methods ask registers about somebody: the reason is passed to these, and shown to the patient. */
+export const reasonedServices: readonly DescService[] = [SocialHistoryService];
 
 function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest): Subject[] {
   return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));

@@ -1,36 +1,50 @@
 import type { Caller, KnownOfCaller } from "../../call/caller.ts";
-import { type Fault, fault, refuseFor } from "../../errors/index.ts";
+import { type ErrorIssue, type Fault, fault, type MpiError, refuseFor } from "../../errors/index.ts";
 import { type CallerHeaders, decodedIssue, headerNames, memberCode } from "./caller-headers.ts";
 import type { Claims } from "./claims.ts";
+
+/** What a call asks for, as far as its caller has to know. */
+export interface AskedOfCaller {
+  /** Its name. */
+  readonly interaction: () => string;
+  /** Whether it is told to nobody who does not say why. */
+  readonly needsReason: boolean;
+}
 
 /** What a call says of its caller. */
 export interface CallerSaid {
   readonly headers: CallerHeaders;
-  /** Of a token, or assumed; undefined when there should have been a token. */
+  /** Of a token, or assumed; undefined when there should have been a good token. */
   readonly claims: Claims | undefined;
+  /** Why the token that was sent is not good. */
+  readonly refusal: MpiError | undefined;
   /** Whether the claims are those of a token, which then is the truth about the user. */
   readonly byToken: boolean;
-  /** What is asked for, by its name. */
-  readonly interaction: () => string;
+  readonly asked: AskedOfCaller;
 }
 
 const COUNTRY = "EE";
 const USER = /^EE\d{11}$/;
 
-/** The caller; refuses for all that is missing or contradicts itself at once (MPI-028, 033, 044, 060, 061, 062, 066). */
+/** The caller; refuses for all that is missing or contradicts itself at once (MPI-028, 032, 033, 044, 060, 061, 062, 066). */
 export function callerOf(said: CallerSaid): Caller {
-  const { headers, claims } = said;
+  const { headers, claims, refusal, asked } = said;
   const { role } = claims ?? {};
   const personalCode = saidPersonalCode(said);
   const organization = saidOrganization(said);
-  refuseFor([
-    ...tokenFaults(said),
-    ...requestFaults(headers),
-    ...userFaults(said, personalCode),
-    ...authorFaults(headers),
-    ...(claims && organization === undefined ? [missing("AUTHOR_INSTITUTION_MISSING", "client")] : []),
-    ...(claims && role === undefined ? [roleMissing(said)] : []),
-  ]);
+  const issue = decodedIssue(headers.issue);
+  refuseFor(
+    [
+      ...tokenFaults(said),
+      ...requestFaults(headers),
+      ...userFaults(said, personalCode),
+      ...authorFaults(headers),
+      ...(claims && organization === undefined ? [missing("AUTHOR_INSTITUTION_MISSING", "client")] : []),
+      ...(claims && role === undefined ? [roleMissing(said)] : []),
+      ...(asked.needsReason && issue === undefined ? [missing("QUERY_REASON_MISSING", "issue")] : []),
+    ],
+    { cause: refusal },
+  );
   if (!claims || personalCode === undefined || organization === undefined || role === undefined) {
     throw new TypeError("A caller was refused without a fault.");
   }
@@ -44,7 +58,7 @@ export function callerOf(said: CallerSaid): Caller {
     application,
     scopes,
     represented,
-    issue: decodedIssue(headers.issue),
+    issue,
   };
 }
 
@@ -74,7 +88,8 @@ function saidOrganization({ headers, claims }: CallerSaid): string | undefined {
   return claims?.organization ?? memberCode(headers.client);
 }
 
-function tokenFaults({ claims, byToken }: CallerSaid): Fault[] {
+function tokenFaults({ claims, refusal, byToken }: CallerSaid): readonly ErrorIssue[] {
+  if (refusal) return refusal.issues;
   if (!claims) return [fault("TOKEN_MISSING", {}, at("token"))];
   return byToken && claims.personalCode === undefined ? [withoutAuthor("personalCode", "token")] : [];
 }
@@ -102,8 +117,8 @@ function authorFaults({ user, author }: CallerHeaders): Fault[] {
   return differs ? [fault("AUTHOR_DIFFERS_FROM_USER", {}, at("author"))] : [];
 }
 
-function roleMissing({ interaction }: CallerSaid): Fault {
-  return fault("AUTHOR_ROLE_MISSING", { interaction: interaction() }, at("token"));
+function roleMissing({ asked }: CallerSaid): Fault {
+  return fault("AUTHOR_ROLE_MISSING", { interaction: asked.interaction() }, at("token"));
 }
 
 function withoutAuthor(param: string, header: keyof typeof headerNames): Fault {
@@ -111,7 +126,11 @@ function withoutAuthor(param: string, header: keyof typeof headerNames): Fault {
 }
 
 function missing(
-  meaning: "AUTHOR_INSTITUTION_MISSING" | "REQUEST_ID_HEADER_MISSING" | "USER_HEADER_MISSING",
+  meaning:
+    | "AUTHOR_INSTITUTION_MISSING"
+    | "QUERY_REASON_MISSING"
+    | "REQUEST_ID_HEADER_MISSING"
+    | "USER_HEADER_MISSING",
   header: keyof typeof headerNames,
 ): Fault {
   return fault(meaning, {}, at(header));

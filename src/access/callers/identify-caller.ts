@@ -1,7 +1,8 @@
 import type { Caller, KnownOfCaller } from "../../call/caller.ts";
+import { MpiError } from "../../errors/index.ts";
 import type { TokenVerifier } from "../ports.ts";
 import { bearerToken, callerHeaders, decodedIssue, type ReadHeader } from "./caller-headers.ts";
-import { callerOf, knownOf } from "./caller-rules.ts";
+import { type AskedOfCaller, callerOf, knownOf } from "./caller-rules.ts";
 import { assumedClaims, type Claims } from "./claims.ts";
 
 /** How the callers of a deployment are known: by a token and headers, or by headers alone, in an assumed role. */
@@ -16,15 +17,27 @@ export type Authentication =
 export async function identifyCaller(
   authentication: Authentication,
   read: ReadHeader,
-  interaction: () => string,
+  asked: AskedOfCaller,
   learn: (known: KnownOfCaller) => void,
 ): Promise<Caller> {
   const headers = callerHeaders(read);
   learn({ issue: decodedIssue(headers.issue) });
-  const claims = await claimsBy(authentication, read);
-  const said = { headers, claims, byToken: authentication.kind === "token", interaction };
+  const found = await claimsOrRefusal(authentication, read);
+  const said = { headers, ...found, byToken: authentication.kind === "token", asked };
   learn(knownOf(said));
   return callerOf(said);
+}
+
+/** A token that is refused is one fault of those that the caller is told. */
+async function claimsOrRefusal(authentication: Authentication, read: ReadHeader) {
+  try {
+    return { claims: await claimsBy(authentication, read), refusal: undefined };
+  } catch (error) {
+    const isOfToken =
+      error instanceof MpiError && (error.says("TOKEN_REFUSED") || error.says("TOKEN_REPEATED"));
+    if (!isOfToken) throw error;
+    return { claims: undefined, refusal: error };
+  }
 }
 
 /** Undefined without the token that there should be; throws MpiError for one that is not good. */

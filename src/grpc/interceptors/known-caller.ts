@@ -1,4 +1,4 @@
-import { type Authentication, identifyCaller } from "../../access/index.ts";
+import { type Authentication, identifyCaller, needsReason } from "../../access/index.ts";
 import { type Caller, isUnknown } from "../../call/caller.ts";
 import { callContextOf, keepCallContext } from "../call-context.ts";
 import { askedByCall } from "./asked.ts";
@@ -26,12 +26,12 @@ export function knownCaller(
 }
 
 function callerOf(call: Call, authentication: Authentication): Promise<Caller> {
-  const { context } = call;
+  const { method, context } = call;
   const { requestHeader } = context;
   return identifyCaller(
     authentication,
     (name) => requestHeader.get(name),
-    () => interactionOf(call),
+    { interaction: () => interactionOf(call), needsReason: needsReason(method) },
     (known) => keepCallContext(context, { ...callContextOf(context), known }),
   );
 }

@@ -49,6 +49,7 @@ describe("the social-history operations", () => {
     await lookUp(code);
     const path = `${service.url}/fhir/Patient/$education?patient.identifier=${code}`;
     expect(codesOf(await send(path))).toEqual(["MPI-032"]);
+    expect(codesOf(await send(path, { headers: { "x-road-id": "" } }))).toEqual(["MPI-061", "MPI-032"]);
     expect(codesOf(await get("Patient/$education"))).toEqual(["MPI-078"]);
     expect(codesOf(await get("Patient/$education?patient=Patient/999999"))).toEqual(["MPI-021"]);
     expect(codesOf(await get(`Patient/$education?patient.identifier=${UNKNOWN_CODE}`))).toEqual(["MPI-045"]);
