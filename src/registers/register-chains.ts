@@ -15,8 +15,8 @@ const PERSON_ABSENT = "10027";
 
 /**
  * Does what asks a register; its failure becomes the chain of registers.md: these issues of the index, then the
- * adapter's, then the register's. A person whom the register does not know is no failure of the exchange: that chain
- * begins with MPI-089 (in 1.1.1 MPI-029).
+ * adapter's, then the register's. A person whom the population register does not know is no failure of the exchange:
+ * that chain begins with MPI-089 (in 1.1.1 MPI-029). To the other registers its code for that means something else.
  */
 export async function failedRegister<Answer>(
   heads: readonly [IntegrationMeaning, ...IntegrationMeaning[]],
@@ -25,7 +25,7 @@ export async function failedRegister<Answer>(
   try {
     return await ask();
   } catch (cause) {
-    if (isAbsentPerson(cause))
+    if (heads.includes("RR_INTEGRATION_FAILED") && isAbsentPerson(cause))
       throw MpiError.of([fault("PERSON_ABSENT_FROM_RR"), ...cause.issues], { cause });
     if (!(cause instanceof RegisterFailure)) throw cause;
     const [first, ...others] = heads.map((meaning): Fault => fault(meaning, {}, statusOf(cause)));
@@ -33,7 +33,7 @@ export async function failedRegister<Answer>(
   }
 }
 
-/** Whether the register says that it does not know the person. */
+/** Whether the population register says that it does not know the person. */
 export function isAbsentPerson(error: unknown): error is RegisterFailure {
   return error instanceof RegisterFailure && error.issues.some(isAbsence);
 }

@@ -155,6 +155,22 @@ export const chains: readonly Chain[] = [
     status: AWAY,
     meanings: ["XROAD_SKA_SYSTEM_ERROR"],
   },
+  // The codes of a register are its own: the population register alone means somebody whom it does not know.
+  {
+    asked: { operation: "disability" },
+    fault: { register: "ska", code: "10027", message: SAID },
+    codes: ["MPI-030", "XSKA200", "10027"],
+    in111: ["MPI-020", "MPI-030", "XSKA200", "10027"],
+    status: REFUSED,
+    meanings: [],
+  },
+  {
+    asked: KNOWN_ADDRESS,
+    fault: { register: "ads", code: "10027", message: SAID },
+    codes: ["MPI-031", "XR_ADS-100", "10027"],
+    status: REFUSED,
+    meanings: [],
+  },
   {
     asked: { operation: "incapacity-for-work" },
     fault: { register: "tk", code: "T7", message: SAID },
