@@ -4,6 +4,7 @@ import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
+import { besideTaken } from "./register/beside-taken.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
 import { acceptNewPatient, identifiersTaken, showPatient } from "./rules/index.ts";
 
@@ -27,7 +28,10 @@ export async function acceptPatient(index: PatientIndex, given: Patient): Promis
   refuseFor(checkStructure(PatientSchema, given));
   const { patient: accepted, faults } = acceptNewPatient(given, ruleSetting(index));
   if (faults.length > 0) refuseFor([...faults, ...(await identifierFaults(index, accepted))]);
-  return await resolveAddresses(index.addresses, accepted, given);
+  return await besideTaken(
+    () => resolveAddresses(index.addresses, accepted, given),
+    () => identifierFaults(index, accepted),
+  );
 }
 
 /** Asked only for a patient that is refused anyway: of any other the database says it as the patient is written. */

@@ -6,6 +6,7 @@ import { identifierTokens } from "./identifier-tokens.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken, type StoredPatient } from "./ports.ts";
+import { besideTaken } from "./register/beside-taken.ts";
 import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
 import {
@@ -27,7 +28,10 @@ export async function updatePatient(index: PatientIndex, id: string, given: Pati
   for (;;) {
     const current = await patientToReplace(index, id, given);
     const accepted = await accept(index, current, given);
-    const next = await resolveAddresses(index.addresses, accepted, given, current.patient.address);
+    const next = await besideTaken(
+      () => resolveAddresses(index.addresses, accepted, given, current.patient.address),
+      () => identifierFaults(index, current.patient, accepted),
+    );
     const replaced = await replace(index, current.patient, next);
     if (replaced !== "stale") return showPatient({ ...current, patient: replaced });
   }

@@ -34,8 +34,8 @@ const AT_ONCE = 4;
 
 /**
  * A patient that the rules took, with its Estonian addresses resolved (spec rules.md, "Addresses"): what the registry
- * says stands in place of what was given. Those that `current` has as they are keep what was resolved before. `given`
- * is the patient as it came, for the places of faults.
+ * says stands in place of what was given. Those that `current` has keep what was resolved before, also when they are
+ * used otherwise or have ended since. `given` is the patient as it came, for the places of faults.
  */
 export async function resolveAddresses(
   resolution: AddressResolution,
@@ -54,9 +54,11 @@ export async function resolveAddresses(
   const placed = others.map((address, index) => ({ address, path: paths[index] ?? "Patient.address" }));
   const resolved = await askedOnce(() =>
     fewAtOnce(placed, AT_ONCE, async ({ address, path }): Promise<Resolved> => {
-      const before = current.find((one) => isUnchanged(one, address));
-      if (before || !isEstonian(address)) return { address: before ?? address };
-      return await resolve(resolution, address, path);
+      if (!isEstonian(address)) return { address };
+      const before =
+        current.find((one) => isSame(one, address)) ??
+        current.find((one) => isSame(one, usedAs(address, one)));
+      return before ? { address: usedAs(before, address) } : await resolve(resolution, address, path);
     }),
   );
   refuseFor(resolved.flatMap((one) => ("issues" in one ? one.issues : [])));
@@ -70,7 +72,13 @@ export async function resolveAddresses(
   return { ...accepted, address: [...residences, ...addresses] };
 }
 
-function isUnchanged(before: Address, address: Address): boolean {
+/** An address with the use, type and period of another one: of these the registry knows nothing. */
+function usedAs(address: Address, { use, useElement, type, typeElement, period }: Address): Address {
+  return { ...address, use, useElement, type, typeElement, period };
+}
+
+/** Whether it is, but for the notices, what was resolved before. */
+function isSame(before: Address, address: Address): boolean {
   if (before.text !== address.text || isOfficialResidence(before)) return false;
   const bare = { ...before, extension: before.extension.filter((one) => !isNotice(one)) };
   return equals(AddressSchema, bare, address);

@@ -54,6 +54,10 @@ function store(given: readonly Given[], base = "/fhir"): Promise<HttpAnswer> {
   return send(`${service.url}${base}/Patient`, { method: "POST", body });
 }
 
+function storeWithout(): Promise<HttpAnswer> {
+  return send(`${service.url}/fhir/Patient`, { method: "POST", body: JSON.stringify(inventedPatient({})) });
+}
+
 function noted(note: string) {
   const found = addresses.find((address) => "note" in address && address.note?.includes(note));
   if (!found) throw new Error(`No address has the note ${note}.`);
@@ -149,6 +153,42 @@ describe("an Estonian address", () => {
     const put = await send(url, { method: "PUT", body: stored.text });
     expect(put.status).toBe(200);
     expect(put.json.address).toEqual(stored.json.address);
+  });
+
+  it.for([{ use: "old" }, { type: "postal" }, { period: { end: "2026-01-01" } }])(
+    "keeps what was resolved when it is only used otherwise from then on: %o",
+    async (change) => {
+      const stored = await store([{ adrId: noted("MPI-086").adrId }]);
+      await control.fail({ register: "ads", drop: true });
+      const address = [{ ...stored.json.address[0], ...change }];
+      const put = await send(`${service.url}/fhir/Patient/${stored.json.id}`, {
+        method: "PUT",
+        body: JSON.stringify({ ...stored.json, address }),
+      });
+      expect(put.status).toBe(200);
+      expect(put.json.address).toEqual(address);
+    },
+  );
+
+  it("is told of beside identifiers that another patient has, and not at all while the registry is away", async () => {
+    const [{ json: holder }, { json: other }] = [await storeWithout(), await storeWithout()];
+    const address = [addressOf({ text: "Kusagil mujal 7" })];
+    const created = JSON.stringify({ ...inventedPatient({ address }), identifier: holder.identifier });
+    const changed = JSON.stringify({
+      ...other,
+      identifier: [...other.identifier, ...holder.identifier],
+      address,
+    });
+    const answers = async () => [
+      codesOf(await send(`${service.url}/fhir/Patient`, { method: "POST", body: created })),
+      codesOf(await send(`${service.url}/fhir/Patient/${other.id}`, { method: "PUT", body: changed })),
+    ];
+    expect(await answers()).toEqual([
+      ["MPI-058", "MPI-010"],
+      ["MPI-058", "MPI-017"],
+    ]);
+    await control.fail({ register: "ads", drop: true });
+    expect(await answers()).toEqual([["MPI-010"], ["MPI-017"]]);
   });
 
   it.for([
