@@ -18,6 +18,8 @@ export function synchronousTeller(
       try {
         await withDeadline(DEADLINE_MS, (signal) => notifier.notify(notification, signal));
       } catch (cause) {
+        // It says how the service failed: out of reach, late, or with an error of its own.
+        if (cause instanceof MpiError && cause.says("WM_NOTIFICATION_FAILED")) throw cause;
         const status = isTimeout(cause) && { status: GrpcStatus.DEADLINE_EXCEEDED };
         throw new MpiError("WM_NOTIFICATION_FAILED", {}, { cause, ...status });
       }
