@@ -2,7 +2,6 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import type { Identifier, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
-import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import type { MpiError } from "../errors/index.ts";
 import type { IdentifierToken } from "../identifiers/index.ts";
@@ -69,7 +68,8 @@ export interface FoundDependent<Resource> {
 
 /** The patients that dependents are looked up by. */
 export interface PatientDirectory {
-  read(id: bigint): Promise<Patient | undefined>;
+  /** The identifiers of a patient and of its linked group, whose records are one person's; undefined where there is nobody. */
+  identifiersOfPerson(id: bigint): Promise<readonly Identifier[] | undefined>;
   /** Whether there is such a patient, readable or not. */
   exists(id: bigint): Promise<boolean>;
   /** Ids of the patients that hold any of these identifiers, ascending. */

@@ -29,15 +29,17 @@ function observationKind(patients: PatientDirectory): DependentKind<Observation>
   };
 }
 
-/** Read ahead of the lock of the subject: identifiers are never taken away, so what was there still is. */
+/** Read ahead of the lock of the subject: identifiers are never taken away, so what was there is still the person's. */
 async function identifiersInFocus(
   patients: PatientDirectory,
   given: Observation,
 ): Promise<ReadonlyMap<string, readonly Identifier[]>> {
   const ids = new Set(patientsInFocus(given).flatMap((id) => patientNumber(id) ?? []));
-  const found = await Promise.all([...ids].map((id) => patients.read(id)));
-  const known = found.flatMap((patient) =>
-    patient?.id === undefined ? [] : [[patient.id, patient.identifier] as const],
+  const found = await Promise.all(
+    [...ids].map(async (id) => [id, await patients.identifiersOfPerson(id)] as const),
+  );
+  const known = found.flatMap(([id, identifiers]) =>
+    identifiers === undefined ? [] : [[String(id), identifiers] as const],
   );
   // Whether it is the relation's identifier tells of them.
   for (const [id] of known) noteLook(BigInt(id));

@@ -119,6 +119,15 @@ describe("the other person of a linked patient's marital status", () => {
     }
   });
 
+  it("is a relation by an identifier of any record of theirs, whichever of these is named", async () => {
+    const { primary, secondary, another } = await group();
+    const patient = await contacts.newPatient();
+    await contacts.create(somebody(patient.reference, { identifier: [identifierOf(secondary)] }));
+    for (const { reference } of [primary, secondary, another]) {
+      expect((await marry(patient, { focus: [reference] })).focus).toMatchObject([reference]);
+    }
+  });
+
   it("is no relation of somebody else's (MPI-034)", async () => {
     const { primary } = await group();
     const spouse = await contacts.create(somebody((await contacts.newPatient()).reference));

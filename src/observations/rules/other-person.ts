@@ -8,7 +8,7 @@ import { referredTo } from "../../references/index.ts";
 export interface Relations {
   /** The related persons of the patient and of its linked group, with their ids: none that are deleted. */
   readonly relatedPersons: readonly RelatedPerson[];
-  /** Identifiers of the patients that `focus` names, by id: see `patientsInFocus`. */
+  /** Identifiers of the patients that `focus` names and of their linked groups, by id: see `patientsInFocus`. */
   readonly patients?: ReadonlyMap<string, readonly Identifier[]>;
   /** The version that is being replaced: the persons whom it names were held to the relations of its time. */
   readonly current?: Observation | undefined;
