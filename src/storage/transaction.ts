@@ -3,6 +3,7 @@ import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-en
 import { ambientTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
 import { DEADLOCK_DETECTED, sqlState } from "./connection/sql-state.ts";
+import { confirmNames, writeNames } from "./matching/noted-names.ts";
 
 const ATTEMPTS = 5;
 const SERIALIZATION_FAILURE = "40001";
@@ -63,11 +64,13 @@ async function attemptOnce<T>(
     async (transaction) => {
       const result = await work(transaction);
       await writeEntries(database, transaction);
+      await writeNames(transaction);
       return { result, transaction };
     },
     { maxWait: 10_000, timeout: 30_000 },
   );
   confirmEntries(database, transaction);
+  confirmNames(transaction);
   return result;
 }
 

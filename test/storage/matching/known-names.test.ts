@@ -1,9 +1,12 @@
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { blocksOf } from "../../../src/matching/index.ts";
+import { unitOfWork } from "../../../src/storage/index.ts";
 import { KnownNames } from "../../../src/storage/matching/known-names.ts";
 import { onServer } from "../../database.ts";
 import { verifiedPatient } from "../../patients/examples.ts";
-import { openStore, type StoreUnderTest } from "../patients/store.ts";
+import { openStore, type StoreUnderTest, somebody } from "../patients/store.ts";
 
 let opened: StoreUnderTest;
 
@@ -34,6 +37,31 @@ it("a patient is stored though the writing of the names was the victim of a dead
     await other.query("COMMIT");
     expect((await created).id).toBeDefined();
   });
+});
+
+it("units of work who have the same new names in another order do not wait for each other", async () => {
+  const { database, ring, store } = opened;
+  const bearing = (family: string) => ({
+    ...somebody("fin"),
+    name: [create(HumanNameSchema, { use: "official", family, given: [family] })],
+  });
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const attempts = [0, 0];
+  const creating = (place: number, names: readonly [string, string]) =>
+    unitOfWork(database, ring).run(async () => {
+      attempts[place] = (attempts[place] ?? 0) + 1;
+      const [first, second] = names;
+      await store.create(bearing(first), new Date());
+      begun[place]?.resolve();
+      await Promise.all(begun.map(({ promise }) => promise));
+      await store.create(bearing(second), new Date());
+    });
+  await Promise.all([creating(0, ["Xantrup", "Ywarl"]), creating(1, ["Ywarl", "Xantrup"])]);
+  expect(attempts).toEqual([1, 1]);
+  const { rows } = await onServer(opened.databaseUrl, (client) =>
+    client.query("SELECT DISTINCT form FROM name_variant WHERE form IN ('xantrup', 'ywarl') ORDER BY form"),
+  );
+  expect(rows).toEqual([{ form: "xantrup" }, { form: "ywarl" }]);
 });
 
 interface Row {
