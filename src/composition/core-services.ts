@@ -46,6 +46,7 @@ import {
 } from "../storage/index.ts";
 import type { CoreChain } from "./core-chain.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { turnsOfTransactions } from "./turns-of-transactions.ts";
 
 /** What services need beside the parts: what stands round them, how much is loaded, and when to end. */
 interface Serving {
@@ -70,12 +71,13 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
     implemented(RelatedPersonService, ofRelatedPersons),
     implemented(ObservationService, ofObservations),
   ];
-  const transactions = transactionService(
-    unitOfWork(database, keys),
-    partsOfCalls(ofEntries, chain.ofParts),
-    index,
-    errorSystems,
-  );
+  const transactions = transactionService({
+    work: unitOfWork(database, keys),
+    turns: turnsOfTransactions(settings.databasePool),
+    parts: partsOfCalls(ofEntries, chain.ofParts),
+    patients: index,
+    systems: errorSystems,
+  });
   const patients = intercept(PatientService, ofPatients, chain);
   const trail = { reader: auditReader(database, keys), patients: directory };
   const history = { patients: store, registers, now };

@@ -24,6 +24,8 @@ export interface Transactions {
     entries: readonly TransactionEntry[],
     work: () => Promise<Result>,
   ) => Promise<Result>;
+  /** Does the work of so many entries when its turn has come. */
+  readonly inTurn: <Result>(entries: number, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** What was done for an entry: which method gave which response. */
@@ -51,8 +53,9 @@ export async function processTransaction(
 ): Promise<Result[]> {
   const entries = readEntries(given);
   refuseFor(sameResourceTwice(entries));
-  return await transactions.askingAhead(given, () =>
-    transactions.work.run(() => doAll(transactions, entries, nothingStored(bases))),
+  const { work, askingAhead, inTurn } = transactions;
+  return await askingAhead(given, () =>
+    inTurn(entries.length, () => work.run(() => doAll(transactions, entries, nothingStored(bases)))),
   );
 }
 

@@ -13,7 +13,7 @@ class Undone extends Error {
  * either way: it is done, by the use case that does it, and undone. Reads are none of this.
  */
 export async function validateEntry(
-  { work, perform, askingAhead }: Transactions,
+  { work, perform, askingAhead, inTurn }: Transactions,
   given: TransactionEntry | undefined,
 ): Promise<void> {
   const all = given ? [given] : [];
@@ -24,10 +24,12 @@ export async function validateEntry(
   }
   try {
     await askingAhead(all, () =>
-      work.run(async () => {
-        await perform(entry.method, entry.request);
-        throw new Undone();
-      }),
+      inTurn(1, () =>
+        work.run(async () => {
+          await perform(entry.method, entry.request);
+          throw new Undone();
+        }),
+      ),
     );
   } catch (error) {
     if (!(error instanceof Undone)) throw error;

@@ -9,6 +9,7 @@ import { processTransaction, type Transactions } from "../../src/transactions/in
 const transactions: Transactions = {
   work: { run: (work) => work(), lockPatients: async () => {} },
   askingAhead: (_entries, work) => work(),
+  inTurn: (_entries, work) => work(),
   async perform(method) {
     if (method === "searchPatients") return create(SearchPatientsResponseSchema);
     throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http.identifier"] });

@@ -7,6 +7,7 @@ import {
   TransactionResultSchema,
   type TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import type { Turns } from "../../call/turns.ts";
 import { type ErrorSystems, GrpcStatus, MpiError, renderError } from "../../errors/index.ts";
 import { addressesAskedAhead, type PatientIndex, type PatientWrite } from "../../patients/index.ts";
 import {
@@ -31,16 +32,27 @@ const OF_CONTENT: ReadonlySet<GrpcStatus> = new Set([
 /** Bytes of what is wrong with a resource: a message, unlike trailers, has room. */
 const LARGEST_REPORT = 1024 * 1024;
 
+interface TransactionParts {
+  readonly work: UnitOfWork;
+  /** How many entries are worked on at once. */
+  readonly turns: Turns;
+  readonly parts: PartOfCall;
+  readonly patients: PatientIndex;
+  readonly systems: ErrorSystems;
+}
+
 /** TransactionService on the methods of the other services. */
-export function transactionService(
-  work: UnitOfWork,
-  parts: PartOfCall,
-  patients: PatientIndex,
-  systems: ErrorSystems,
-): ServiceImpl<typeof TransactionService> {
+export function transactionService({
+  work,
+  turns,
+  parts,
+  patients,
+  systems,
+}: TransactionParts): ServiceImpl<typeof TransactionService> {
   const transactionsOf = (context: HandlerContext): Transactions => ({
     work,
     perform: (method, request) => parts(method, request, context),
+    inTurn: (entries, doAll) => turns.take(entries, doAll),
     askingAhead: (entries, doAll) => addressesAskedAhead(patients, entries.flatMap(patientWrite), doAll),
   });
   return {

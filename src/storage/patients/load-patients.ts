@@ -1,5 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/current-call.ts";
+import { Turns } from "../../call/turns.ts";
 import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts";
 import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
@@ -20,7 +21,7 @@ export interface LoaderSettings {
   /** Whose audit trail has the entries of what is loaded, if it has one. */
   readonly database: Database;
   readonly keys: KeyRing;
-  /** How many calls may write at once; more wait. */
+  /** How many loads may be written at once; one more is sealed meanwhile, the others wait. */
   readonly connections: number;
   /** Whether connections keep prepared statements; they do not unless given. */
   readonly preparedStatements?: boolean;
@@ -50,18 +51,25 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
       [variants, forms],
     );
   });
+  const loadAll = async (patients: readonly Patient[], now: Date) => {
+    const blocks = patients.map(blocksOf);
+    return await loadApart(patients, async (some, from) => {
+      const theirs = blocks.slice(from, from + some.length);
+      await names.add(theirs.flatMap(({ forms }) => forms));
+      const blinding = rememberingBlind();
+      return await ring.under((keys) =>
+        loadPatients({ pool, database, keys, now, blinding, preparedStatements }, some, theirs),
+      );
+    });
+  };
+  // How many wait is bounded by the calls that a process takes.
+  const turns = new Turns({
+    atOnce: connections + 1,
+    most: connections + 1,
+    waiting: Number.POSITIVE_INFINITY,
+  });
   return {
-    async load(patients, now) {
-      const blocks = patients.map(blocksOf);
-      return await loadApart(patients, async (some, from) => {
-        const theirs = blocks.slice(from, from + some.length);
-        await names.add(theirs.flatMap(({ forms }) => forms));
-        const blinding = rememberingBlind();
-        return await ring.under((keys) =>
-          loadPatients({ pool, database, keys, now, blinding, preparedStatements }, some, theirs),
-        );
-      });
-    },
+    load: (patients, now) => turns.take(1, () => loadAll(patients, now)),
     close: () => pool.end(),
   };
 }

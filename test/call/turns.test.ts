@@ -1,0 +1,107 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { Accesses } from "../../src/call/accesses.ts";
+import { underCall, underSignal } from "../../src/call/current-call.ts";
+import { Turns } from "../../src/call/turns.ts";
+import { MpiError } from "../../src/errors/index.ts";
+
+/** Work that has begun, by its name, and goes on until it is ended. */
+function works(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const take = (name: string, size: number) =>
+    turns.take(size, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      return name;
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await turn();
+  };
+  return { begun, take, end };
+}
+
+const isTooMany = (error: unknown) => error instanceof MpiError && error.says("TOO_MANY_REQUESTS");
+
+it("so much is done at once, the rest in the order in which it came", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 10, most: 10, waiting: 100 }));
+  const all = [take("a", 6), take("b", 4), take("c", 5), take("d", 1)];
+  expect(begun).toEqual(["a", "b"]);
+  await end("b");
+  // What is small does not overtake what is large: that would wait for ever.
+  expect(begun).toEqual(["a", "b"]);
+  await end("a");
+  expect(begun).toEqual(["a", "b", "c", "d"]);
+  await end("c");
+  await end("d");
+  expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
+});
+
+it("what is larger than all that may be done is done alone, and of what is small there are only so many at once", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 10, most: 2, waiting: 100 }));
+  const all = [take("huge", 50), take("a", 1), take("b", 1), take("c", 1)];
+  expect(begun).toEqual(["huge"]);
+  await end("huge");
+  expect(begun).toEqual(["huge", "a", "b"]);
+  for (const name of ["a", "b", "c"]) await end(name);
+  await Promise.all(all);
+});
+
+it("what failed makes room as well", async () => {
+  const turns = new Turns({ atOnce: 1, most: 2, waiting: 1 });
+  const failing = turns.take(1, () => Promise.reject(new Error("failed")));
+  const next = turns.take(1, async () => "done");
+  await expect(failing).rejects.toThrow("failed");
+  expect(await next).toBe("done");
+});
+
+it("what is more than may wait is refused at once", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 1, most: 2, waiting: 3 }));
+  const all = [take("a", 1), take("b", 3)];
+  await expect(take("c", 1)).rejects.toSatisfy(isTooMany);
+  await end("a");
+  const late = take("d", 1);
+  await end("b");
+  await end("d");
+  await Promise.all([...all, late]);
+  expect(begun).toEqual(["a", "b", "d"]);
+});
+
+it("nobody waits longer than a third of the time that his call has left", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 2, most: 2, waiting: 10 }));
+  const first = take("a", 1);
+  const call = {
+    headers: new Headers(),
+    requestId: "1",
+    method: "TransactionService/ProcessTransaction",
+    version: "1.5.0" as const,
+    caller: undefined,
+    accesses: new Accesses(),
+    deadline: Date.now() + 600,
+  };
+  const began = performance.now();
+  const refused = underCall(call, () => take("b", 2));
+  const behind = take("c", 1);
+  await expect(refused).rejects.toSatisfy(isTooMany);
+  expect(performance.now() - began).toBeLessThan(500);
+  await turn();
+  expect(begun).toEqual(["a", "c"]);
+  await end("a");
+  await end("c");
+  await Promise.all([first, behind]);
+});
+
+it("who is cancelled waits no longer, and does not do his work", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 1, most: 2, waiting: 10 }));
+  const caller = new AbortController();
+  const first = take("a", 1);
+  const cancelled = underSignal(caller.signal, () => take("b", 1));
+  const next = take("c", 1);
+  caller.abort(new Error("hung up"));
+  await expect(cancelled).rejects.toThrow("hung up");
+  await end("a");
+  await end("c");
+  await Promise.all([first, next]);
+  expect(begun).toEqual(["a", "c"]);
+});
