@@ -11,6 +11,7 @@ export class WayToDatabase {
   #port = 0;
   #reception: Reception = "connect";
   #mostOpen = 0;
+  #answered = 0;
 
   private constructor(databaseUrl: string) {
     this.#target = new URL(databaseUrl);
@@ -37,6 +38,11 @@ export class WayToDatabase {
   /** Most of them that were open at once since the way last changed. */
   get mostOpen(): number {
     return this.#mostOpen;
+  }
+
+  /** Bytes that came from the database. */
+  get answered(): number {
+    return this.#answered;
   }
 
   async cut(): Promise<void> {
@@ -91,6 +97,9 @@ export class WayToDatabase {
 
   #receive(incoming: Socket): void {
     const outgoing = connect({ host: this.#target.hostname, port: Number(this.#target.port) });
+    outgoing.on("data", (part) => {
+      this.#answered += part.length;
+    });
     const passage = new Passage(incoming, outgoing);
     this.#passages.add(passage);
     this.#mostOpen = Math.max(this.#mostOpen, this.open);

@@ -59,7 +59,9 @@ async function find<Resource extends Dependent>(
     unreadable,
   }));
   const fit = fitting(wanted, ({ resource }) => toBinary(kind.schema, resource).length).length;
-  const endsAfter = fit < wanted.length ? sizeOfWholePages((page - 1) * size, fit) : undefined;
+  const offset = (page - 1) * size;
+  const isWhole = fit === wanted.length && fit >= Math.min(size, total - offset);
+  const endsAfter = isWhole || fit === 0 ? undefined : sizeOfWholePages(offset, fit);
   const onPage = wanted.slice(0, endsAfter);
   const broken = onPage.flatMap(({ resource: { id }, unreadable }) => (unreadable && id ? [id] : []));
   return {

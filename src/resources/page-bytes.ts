@@ -2,7 +2,7 @@
  * What the entries of a page take at most, as they are stored: most gRPC clients take messages of 4 MiB unless told
  * otherwise, and a page has more than what is stored of its entries.
  */
-const PAGE_BYTES = 3 * 1024 * 1024;
+export const PAGE_BYTES = 3 * 1024 * 1024;
 
 /**
  * As many items of a page, from the first on, as fit into its bytes; the first one always. Where some are left out the

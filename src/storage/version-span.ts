@@ -14,12 +14,16 @@ export function totalOf({ before, last }: VersionSpan): number {
   return last - before;
 }
 
+/** The order of the versions of a page. */
+export function orderOfVersions({ oldestFirst }: HistoryPage): Prisma.Sql {
+  return oldestFirst ? Prisma.sql`version` : Prisma.sql`version DESC`;
+}
+
 /** What ends a statement whose last condition stands before it: the versions of a page, and one more if there is a next one. */
 export function versionsOnPage({ before, last }: VersionSpan, page: HistoryPage): Prisma.Sql {
   const { oldestFirst, after, size } = page;
-  return oldestFirst
-    ? Prisma.sql`AND version > ${Math.max(before, after ?? 0)} AND version <= ${last}
-        ORDER BY version LIMIT ${size + 1}`
-    : Prisma.sql`AND version > ${before} AND version < ${Math.min(last + 1, after ?? last + 1)}
-        ORDER BY version DESC LIMIT ${size + 1}`;
+  const within = oldestFirst
+    ? Prisma.sql`AND version > ${Math.max(before, after ?? 0)} AND version <= ${last}`
+    : Prisma.sql`AND version > ${before} AND version < ${Math.min(last + 1, after ?? last + 1)}`;
+  return Prisma.sql`${within} ORDER BY ${orderOfVersions(page)} LIMIT ${size + 1}`;
 }

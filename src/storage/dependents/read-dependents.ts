@@ -5,7 +5,8 @@ import type { HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
-import { type VersionSpan, versionsOnPage } from "../version-span.ts";
+import { withinPageBytes } from "../sealing/stored-bytes.ts";
+import { orderOfVersions, type VersionSpan, versionsOnPage } from "../version-span.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 
@@ -45,7 +46,7 @@ export async function selectDependentVersion(
   return row;
 }
 
-/** Versions of one dependent, at most one more than the page holds: then there is a next page. */
+/** Versions of one dependent, at most one more than the page holds, in number or in bytes: then there is a next page. */
 export async function selectDependentHistory(
   database: Database,
   { history }: AnyTable,
@@ -53,10 +54,11 @@ export async function selectDependentHistory(
   span: VersionSpan,
   page: HistoryPage,
 ): Promise<DependentVersionRow[]> {
-  return await database.$queryRaw<DependentVersionRow[]>`
+  const versions = Prisma.sql`
     SELECT ${COLUMNS}, ${AUTHOR}, held.sealed
     FROM ${history} d, ${sealedValuesOf(id)} held
     WHERE d.patient_id = ${id.patientId} AND d.n = ${id.n} ${versionsOnPage(span, page)}`;
+  return await database.$queryRaw<DependentVersionRow[]>(withinPageBytes(versions, orderOfVersions(page)));
 }
 
 /** Which versions a dependent has since an instant. */
@@ -94,7 +96,10 @@ export async function selectDependentsOf(
     GROUP BY d.patient_id, d.n ORDER BY d.patient_id, d.n`;
 }
 
-/** A page of them, without what is not on it, and how many there are in all. */
+/**
+ * A page of them, without what is not on it, and how many there are in all. Where they are too many bytes for a page
+ * there are fewer: those that fit, and the next one.
+ */
 export async function selectPageOfDependents(
   database: Database,
   { current }: AnyTable,
@@ -110,13 +115,13 @@ export async function selectPageOfDependents(
   const order = descending
     ? Prisma.sql`updated_at DESC, patient_id, n`
     : Prisma.sql`updated_at, patient_id, n`;
-  const rows = await database.$queryRaw<DependentRow[]>`
-    SELECT ${COLUMNS}, held.sealed
+  const onPage = Prisma.sql`
+    SELECT ${COLUMNS}, held.sealed, row_number() OVER (ORDER BY ${order}) AS place
     FROM (SELECT patient_id, n, version, updated_at, document FROM ${current}
         WHERE ${present} ORDER BY ${order} OFFSET ${offset} LIMIT ${size}) AS d
       CROSS JOIN LATERAL (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v
-        WHERE v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = ${OWNER}) AS held
-    ORDER BY ${order}`;
+        WHERE v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = ${OWNER}) AS held`;
+  const rows = await database.$queryRaw<DependentRow[]>(withinPageBytes(onPage, Prisma.sql`place`));
   return { rows, total };
 }
 
@@ -127,22 +132,23 @@ function amongPatients(patientIds: readonly bigint[]): (column: Prisma.Sql) => P
   return (column) => Prisma.sql`${column} = ANY(${[...patientIds]})`;
 }
 
-/** The versions of feed rows, in no order. */
+/** The versions of feed rows, in their order, as far as they fit on a page, and the next one. */
 export async function selectDependentVersions(
   database: Database,
   { history }: AnyTable,
   rows: readonly FeedRow[],
 ): Promise<DependentVersionRow[]> {
   if (rows.length === 0) return [];
-  return await database.$queryRaw<DependentVersionRow[]>`
-    SELECT ${COLUMNS}, ${AUTHOR}, ${SEALED_VALUES} AS sealed
+  const wanted = Prisma.sql`
+    SELECT ${COLUMNS}, ${AUTHOR}, ${SEALED_VALUES} AS sealed, wanted.place
     FROM unnest(${rows.map((row) => row.patientId)}::bigint[],
       ${rows.map(({ patientId, dependent }) => publicNumber({ patientId, n: dependent }))}::bigint[],
       ${rows.map((row) => row.dependent)}::int[], ${rows.map((row) => row.version)}::int[])
-      AS wanted (patient_id, owner, n, version)
+      WITH ORDINALITY AS wanted (patient_id, owner, n, version, place)
     JOIN ${history} d ON d.patient_id = wanted.patient_id AND d.n = wanted.n AND d.version = wanted.version
     LEFT JOIN identifier_value v ON v.patient_id = d.patient_id AND v.owner = wanted.owner
-    GROUP BY d.patient_id, d.n, d.version`;
+    GROUP BY d.patient_id, d.n, d.version, wanted.place`;
+  return await database.$queryRaw<DependentVersionRow[]>(withinPageBytes(wanted, Prisma.sql`place`));
 }
 
 function sealedValuesOf(id: DependentId): Prisma.Sql {

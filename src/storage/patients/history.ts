@@ -1,22 +1,25 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import type { HistoryPage } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
-import { type VersionSpan, versionsOnPage } from "../version-span.ts";
+import { withinPageBytes } from "../sealing/stored-bytes.ts";
+import { orderOfVersions, type VersionSpan, versionsOnPage } from "../version-span.ts";
 import type { PatientVersionRow } from "./stored-patient.ts";
 
-/** Versions of one patient, at most one more than the page holds: then there is a next page. */
+/** Versions of one patient, at most one more than the page holds, in number or in bytes: then there is a next page. */
 export async function selectHistory(
   database: Database,
   id: bigint,
   span: VersionSpan,
   page: HistoryPage,
 ): Promise<PatientVersionRow[]> {
-  return await database.$queryRaw<PatientVersionRow[]>`
+  const versions = Prisma.sql`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       p.author_key_id AS "authorKeyId", p.author, held.sealed
     FROM patient_history p,
       (SELECT ${SEALED_VALUES} AS sealed FROM identifier_value v WHERE v.patient_id = ${id} AND v.owner = ${id}) held
     WHERE p.id = ${id} ${versionsOnPage(span, page)}`;
+  return await database.$queryRaw<PatientVersionRow[]>(withinPageBytes(versions, orderOfVersions(page)));
 }
 
 /** Which versions a patient has since an instant. */

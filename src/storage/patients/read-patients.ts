@@ -1,6 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
+import { withinPageBytes } from "../sealing/stored-bytes.ts";
 import type { PatientRow, PatientVersionRow } from "./stored-patient.ts";
 
 /** The current version of a patient with its sealed values, in one round trip. */
@@ -32,6 +33,18 @@ export async function selectPatients(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The same, as far as they fit on a page, and the next one. */
+export async function selectPatientsOnPage(
+  database: Database,
+  ids: readonly bigint[],
+): Promise<PatientRow[]> {
+  if (ids.length < 2) return await selectPatients(database, ids);
+  const inOrder = Prisma.sql`
+    SELECT row.*, wanted.place FROM unnest(${[...ids]}::bigint[]) WITH ORDINALITY AS wanted (id, place)
+    JOIN (${patientsById(ids)}) AS row ON row.id = wanted.id`;
+  return await database.$queryRaw<PatientRow[]>(withinPageBytes(inOrder, Prisma.sql`place`));
+}
+
 /** A query for several patients with their sealed values, in no order: rows of PatientRow. */
 export function patientsById(ids: readonly bigint[]): Prisma.Sql {
   // The subselect is planned in half the time that grouping takes, and this is planned anew for each few ids.
@@ -56,19 +69,20 @@ export async function selectVersion(
   return row;
 }
 
-/** Several versions, of several patients, in no order. */
+/** Versions of several patients, in the order given, as far as they fit on a page, and the next one. */
 export async function selectVersions(
   database: Database,
   versions: readonly { patientId: bigint; version: number }[],
 ): Promise<PatientVersionRow[]> {
   if (versions.length === 0) return [];
-  return await database.$queryRaw<PatientVersionRow[]>`
+  const wanted = Prisma.sql`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       p.author_key_id AS "authorKeyId", p.author,
-      ${SEALED_VALUES} AS sealed
+      ${SEALED_VALUES} AS sealed, wanted.place
     FROM unnest(${versions.map((one) => one.patientId)}::bigint[], ${versions.map((one) => one.version)}::int[])
-      AS wanted (id, version)
+      WITH ORDINALITY AS wanted (id, version, place)
     JOIN patient_history p ON p.id = wanted.id AND p.version = wanted.version
     LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
-    GROUP BY p.id, p.version`;
+    GROUP BY p.id, p.version, wanted.place`;
+  return await database.$queryRaw<PatientVersionRow[]>(withinPageBytes(wanted, Prisma.sql`place`));
 }

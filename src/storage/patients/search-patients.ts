@@ -6,7 +6,7 @@ import { storedBytes } from "../sealing/stored-bytes.ts";
 import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
-import { selectPatients } from "./read-patients.ts";
+import { selectPatients, selectPatientsOnPage } from "./read-patients.ts";
 import { type Match, selectMatches } from "./search.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
@@ -85,7 +85,8 @@ async function pageOf(
   const wanted = matches.slice(start, start + size);
   // Those that would not be shown anyway are not read.
   const asked = mayEndEarly ? fitting(wanted, ({ bytes }) => bytes) : wanted;
-  const rows = await selectPatients(
+  const select = mayEndEarly ? selectPatientsOnPage : selectPatients;
+  const rows = await select(
     database,
     asked.map(({ id }) => id),
   );

@@ -1,3 +1,5 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
+import { PAGE_BYTES } from "../../resources/index.ts";
 import type { SealedColumn } from "./sealed-rows.ts";
 
 /** What a version takes, about, in an answer; the sealed values stand in hexadecimal digits. */
@@ -6,4 +8,17 @@ export function storedBytes({
   sealed,
 }: SealedColumn & { readonly document: Uint8Array | null }): number {
   return (document?.length ?? 0) + (sealed?.length ?? 0) / 2;
+}
+
+/**
+ * Of a query for versions, in an order, those that fit into the bytes of a page by `storedBytes`, and the next one, which
+ * tells that there are more: the others never leave the database.
+ */
+export function withinPageBytes(versions: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT * FROM (
+      SELECT sized.*, sum(bytes) OVER (ORDER BY ${order}) - bytes AS "bytesBefore" FROM (
+        SELECT found.*, coalesce(octet_length(found.document), 0) + coalesce(length(found.sealed), 0) / 2 AS bytes
+        FROM (${versions}) AS found) AS sized) AS counted
+    WHERE "bytesBefore" <= ${PAGE_BYTES} ORDER BY ${order}`;
 }
