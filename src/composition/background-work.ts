@@ -11,6 +11,7 @@ import {
   backfillBlockKeys,
   contactDataQueue,
   type Database,
+  databaseTime,
   jobStore,
   notificationQueue,
   publishChanges,
@@ -139,7 +140,13 @@ export function deliveryTo(
     log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
     problem(error);
   };
-  return { queue: notificationQueue(database), notifier, authorOf, now, onFailure };
+  return {
+    queue: notificationQueue(database),
+    notifier,
+    authorOf,
+    now: () => databaseTime(database),
+    onFailure,
+  };
 }
 
 /** The sending of what waits for the population register. */
@@ -153,7 +160,13 @@ export function sendingTo(
     log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
     problem(error);
   };
-  return { queue: contactDataQueue(database), store, population, now, onFailure };
+  return {
+    queue: contactDataQueue(database),
+    store,
+    population,
+    now: () => databaseTime(database),
+    onFailure,
+  };
 }
 
 function now(): Date {

@@ -12,7 +12,8 @@ export interface Delivery {
   readonly notifier: LinkageNotifier;
   /** Who made a version of a patient: the WM service is told in their name. */
   readonly authorOf: (patientId: bigint, version: number) => Promise<Author | undefined>;
-  readonly now: () => Date;
+  /** By the clock that all processes have in common. */
+  readonly now: () => Promise<Date>;
   /** Told of each notification that the WM service did not take: MPI-039. */
   readonly onFailure: (error: MpiError) => void;
 }
@@ -98,10 +99,10 @@ async function deliverPage(
   progress: Progress,
 ): Promise<boolean> {
   const { heldUp } = progress;
+  const now = await delivery.now();
   for (const waiting of page) {
     const { secondaryId, primaryId } = waiting.notification;
-    const isHeldUp =
-      heldUp.has(secondaryId) || heldUp.has(primaryId) || !turn.isWanted(waiting, delivery.now());
+    const isHeldUp = heldUp.has(secondaryId) || heldUp.has(primaryId) || !turn.isWanted(waiting, now);
     if (turn.isStopped() || !(isHeldUp || (await turn.renew()))) return false;
     const isDelivered = !isHeldUp && (await deliver(delivery, waiting));
     if (isDelivered) progress.delivered++;
@@ -125,7 +126,7 @@ async function deliver(delivery: Delivery, waiting: WaitingNotification): Promis
     delivery.onFailure(
       cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause }),
     );
-    await delivery.queue.failed(waiting, nextTry(waiting.attempts, delivery.now()));
+    await delivery.queue.failed(waiting, nextTry(waiting.attempts, await delivery.now()));
     return false;
   }
   await delivery.queue.delivered(waiting);

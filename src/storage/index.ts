@@ -14,6 +14,7 @@ export { selectKeyRecords } from "./index-keys/key-records.ts";
 export { keyRotations, underKeyLock } from "./index-keys/key-rotations.ts";
 export { openJobQueue } from "./jobs/job-queue.ts";
 export { jobStore } from "./jobs/job-store.ts";
+export { databaseTime } from "./lease.ts";
 export { linkStore } from "./linkage/link-store.ts";
 export { notificationQueue } from "./linkage/notification-queue.ts";
 export { backfillBlockKeys } from "./matching/backfill.ts";

@@ -162,7 +162,7 @@ async function deliverAll(): Promise<string[]> {
       queue,
       notifier: receiver,
       authorOf: async () => undefined,
-      now: () => new Date(),
+      now: async () => new Date(),
       onFailure: () => undefined,
     };
     const signal = AbortSignal.timeout(TURN_MS);

@@ -11,7 +11,8 @@ export interface ContactDataSending {
   readonly queue: ContactDataQueue;
   readonly store: PatientStore;
   readonly population: PopulationRegister;
-  readonly now: () => Date;
+  /** By the clock that all processes have in common. */
+  readonly now: () => Promise<Date>;
   /** Told of each failure: its chain is MPI-029, XRR400 and the register's own code, where it gave one. */
   readonly onFailure: (error: MpiError) => void;
 }
@@ -36,7 +37,9 @@ export async function sendContactData(
   sending: ContactDataSending,
   isStopped: () => boolean,
 ): Promise<SendingRound> {
-  const round = await inTurn(turnsOf(sending), (renew) => sendDue(sending, sending.now(), renew, isStopped));
+  const round = await inTurn(turnsOf(sending), async (renew) =>
+    sendDue(sending, await sending.now(), renew, isStopped),
+  );
   return round ?? NOTHING;
 }
 
@@ -81,7 +84,7 @@ async function send(sending: ContactDataSending, waiting: WaitingContactData): P
     await failedRegister(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
   } catch (error) {
     onFailure(asMpiError(error));
-    await queue.failed(waiting, nextTry(waiting.attempts, now()));
+    await queue.failed(waiting, nextTry(waiting.attempts, await now()));
     return false;
   }
   await queue.sent(waiting);
@@ -99,7 +102,7 @@ async function sendCurrent(
   const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (!stored || personalCode === undefined) return;
   const messageId = `${patientId}-${version}`;
-  const contactData = { personalCode, messageId, ...contactDataOf(stored.patient, now()) };
+  const contactData = { personalCode, messageId, ...contactDataOf(stored.patient, await now()) };
   const author = await store.authorOf(patientId, version);
   await inNameOf(author, () => population.updateContactData(contactData));
 }

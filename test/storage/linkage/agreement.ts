@@ -69,7 +69,7 @@ export async function notifications(opened: LinkageUnderTest): Promise<LinkageNo
     queue,
     notifier: receiver,
     authorOf: async () => undefined,
-    now: () => new Date(),
+    now: async () => new Date(),
     onFailure: () => undefined,
   };
   while ((await deliverNotifications(delivery)).delivered > 0);

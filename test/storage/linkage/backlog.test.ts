@@ -73,7 +73,7 @@ function delivery(): Delivery {
     queue: notificationQueue(opened.database),
     notifier: receiver,
     authorOf: async () => undefined,
-    now: () => NOW,
+    now: async () => NOW,
     onFailure: () => undefined,
   };
 }

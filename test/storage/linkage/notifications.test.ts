@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deliveryTo } from "../../../src/composition/background-work.ts";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
 import { linkPatients, synchronousTeller } from "../../../src/linkage/index.ts";
 import type { LinkageNotification } from "../../../src/registers/ports.ts";
@@ -90,6 +92,27 @@ describe("with the outbox, the WM service", () => {
     const [first, second] = receiver.taken;
     expect(second).toEqual(first);
     expect(receiver.taken).toHaveLength(2);
+  });
+
+  it("is asked again by the clock of the database, whatever the process takes for the time", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    const work = { database: opened.database, log: pino({ level: "silent" }) };
+    const store = { authorOf: async () => undefined };
+    const deliverWithClockAhead = () => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+      return deliverNotifications(deliveryTo(receiver, store, work, () => undefined)).finally(() =>
+        vi.useRealTimers(),
+      );
+    };
+    receiver.refuses = () => true;
+    expect(await deliverWithClockAhead()).toEqual({ delivered: 0, failed: 1 });
+    const [waiting] = await queue().waiting(1);
+    expect(Number(waiting?.dueAt)).toBeLessThan(Date.now() + 60_000);
+    await onServer(opened.databaseUrl, (client) =>
+      client.query("UPDATE outbox SET due_at = due_at + interval '1 minute'"),
+    );
+    expect(await deliverWithClockAhead()).toEqual({ delivered: 0, failed: 0 });
   });
 
   it("hears one deliverer at a time, and the next one when that has gone", async () => {
@@ -199,7 +222,7 @@ function delivery(): Delivery {
     queue: queue(),
     notifier: receiver,
     authorOf: async () => undefined,
-    now: () => new Date(clock),
+    now: async () => new Date(clock),
     onFailure: () => undefined,
   };
 }

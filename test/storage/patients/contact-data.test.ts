@@ -79,7 +79,7 @@ function sending(now: Date): ContactDataSending {
     queue: contactDataQueue(opened.database),
     store: opened.store,
     population: population as PopulationRegister,
-    now: () => now,
+    now: async () => now,
     onFailure: () => undefined,
   };
 }
