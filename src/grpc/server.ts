@@ -9,6 +9,7 @@ import { addReflection } from "./reflection.ts";
 import { showRepeatedTokens } from "./repeated-tokens.ts";
 import { addServiceImpl } from "./service-definition.ts";
 import { hangUpOnStalled } from "./stalled-clients.ts";
+import { Watchers } from "./watchers.ts";
 
 /** What a gRPC server serves, and where. */
 export interface GrpcServerOptions {
@@ -58,13 +59,14 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   );
   for (const spec of options.services) addServiceImpl(server, spec, inFlight);
   const descriptors = options.services.map((spec) => spec.service);
-  const health = addHealth(server, descriptors);
-  addReflection(server, descriptors);
+  const watchers = new Watchers();
+  const health = addHealth(watchers.on(server), descriptors);
+  addReflection(watchers.on(server), descriptors);
   const port = await listen(server, options);
   hangUpOnStalled(server, options.stallMs ?? STALL_MS);
   showRepeatedTokens(server);
   options.log.info({ host: options.host, port }, "gRPC server listens");
-  const running = { server, address: addressOf(options.host, port), health, inFlight };
+  const running = { server, address: addressOf(options.host, port), health, watchers, inFlight };
   return { port, stop: (graceMs) => stop(running, graceMs) };
 }
 
@@ -72,6 +74,7 @@ interface Running {
   readonly server: Server;
   readonly address: string;
   readonly health: Health;
+  readonly watchers: Watchers;
   readonly inFlight: CallsInFlight;
 }
 
@@ -109,10 +112,14 @@ function credentials(tls: ServerTls | undefined): ServerCredentials {
 /**
  * tryShutdown alone waits for every client to hang up, for ever if one does not; forceShutdown finds no connections
  * without channelz. So the port is drained, which ends its connections at the end of the grace, and whoever only
- * watches is not waited for.
+ * watches is told so and is not waited for.
  */
-async function stop({ server, address, health, inFlight }: Running, graceMs: number): Promise<void> {
+async function stop(
+  { server, address, health, watchers, inFlight }: Running,
+  graceMs: number,
+): Promise<void> {
   health.stopServing();
+  watchers.end();
   server.drain(address, graceMs);
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   const answered = inFlight.idle().then(() => sleep(flushMs, undefined, { ref: false }));

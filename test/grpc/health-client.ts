@@ -22,8 +22,15 @@ export function checkHealth(port: number, name: string): Promise<string> {
   });
 }
 
-/** Watches the health of a service; `seen` holds the statuses so far. */
-export function watchHealth(port: number, name: string): { readonly seen: string[]; cancel(): void } {
+/** A watch of health: the statuses so far, and when the server ends it. */
+interface HealthWatch {
+  readonly seen: string[];
+  readonly ended: Promise<void>;
+  cancel(): void;
+}
+
+/** Watches the health of a service. */
+export function watchHealth(port: number, name: string): HealthWatch {
   const { client, method } = open(port, "Watch");
   const seen: string[] = [];
   const call = client.makeServerStreamRequest(
@@ -33,9 +40,15 @@ export function watchHealth(port: number, name: string): { readonly seen: string
     { service: name },
   );
   call.on("data", (health: Health) => seen.push(health.status));
-  // The end of the server ends the watch with an error, as it should.
+  // What ends it is no matter: it may have been cancelled.
   call.on("error", () => client.close());
-  return { seen, cancel: () => call.cancel() };
+  const ended = new Promise<void>((resolve) => {
+    call.on("end", () => {
+      client.close();
+      resolve();
+    });
+  });
+  return { seen, ended, cancel: () => call.cancel() };
 }
 
 function open(port: number, name: "Check" | "Watch") {

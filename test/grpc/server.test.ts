@@ -119,7 +119,9 @@ describe("stopping", () => {
     await expect.poll(() => watch.seen.length).toBe(1);
     const startedAt = Date.now();
     await server.stop(10_000);
+    await watch.ended;
     expect(Date.now() - startedAt).toBeLessThan(3_000);
+    expect(watch.seen).toEqual(["SERVING", "NOT_SERVING"]);
   });
 
   test("cuts off what outlasts the time of grace, and tells the service", async () => {
