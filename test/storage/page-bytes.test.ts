@@ -5,6 +5,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import type { DependentStore } from "../../src/dependents/index.ts";
 import type { PatientStore } from "../../src/patients/index.ts";
+import type { FeedPlace } from "../../src/resources/index.ts";
 import { openDatabase } from "../../src/storage/connection/database.ts";
 import { patientStore, relatedPersonStore } from "../../src/storage/index.ts";
 import { WayToDatabase } from "../way-to-database.ts";
@@ -74,7 +75,7 @@ it("of a history no more is read than a page holds, from either end", async () =
   for (const oldestFirst of [true, false]) {
     const seen: string[] = [];
     for (let after: number | undefined; ; after = Number(seen.at(-1))) {
-      const page = { size: 100, oldestFirst, ...(after !== undefined && { after }) };
+      const page = { size: 100, oldestFirst, ...(after && { after }) };
       const found = await answeredBy(() => store.history(id, page));
       expect(found?.total).toBe(MANY);
       seen.push(...(found?.changes ?? []).map(({ patient }) => patient.meta?.versionId ?? ""));
@@ -101,12 +102,12 @@ it("nor of the change feed, nor of what a search finds", async () => {
     ids.push((await opened.store.create(large(somebody()), NOW)).id ?? "");
   }
   const seen: string[] = [];
-  for (let after: bigint | undefined; ; ) {
-    const page = { size: 100, oldestFirst: true, ...(after !== undefined && { after }) };
+  for (let after: FeedPlace | undefined; ; ) {
+    const page = { size: 100, oldestFirst: true, ...(after && { after }) };
     const feed = await answeredBy(() => store.changes(page, NOW));
     seen.push(...feed.changes.map(({ patient }) => patient.id ?? ""));
     if (!feed.hasMore) break;
-    after = feed.position;
+    after = feed.place;
   }
   expect(seen).toHaveLength(3 * MANY);
   expect(seen).toEqual(expect.arrayContaining(ids));
