@@ -140,8 +140,8 @@ describe("a marital status whose relation has ended since", () => {
   async function widowed() {
     const patient = await contacts.newPatient();
     const spouse = await contacts.create(somebody(patient.reference));
-    const { meta, active, relationship, period, identifier } = spouse;
-    const value = { id: "x", meta, active, patient: patient.reference, relationship, period, identifier };
+    const { active, relationship, period, identifier } = spouse;
+    const value = { id: "x", active, patient: patient.reference, relationship, period, identifier };
     const contained = [create(ContainedResourceSchema, { resource: { case: "relatedPerson", value } })];
     const focus = [{ reference: `RelatedPerson/${spouse.id}` }];
     const statuses = [
