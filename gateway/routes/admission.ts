@@ -87,10 +87,10 @@ function unknown(parameters: readonly Parameter[], interaction: Interaction): Fa
     .map(({ name }) => unsuitableParameter(name));
 }
 
-function repeated(parameters: readonly Parameter[], interaction: Interaction): Fault[] {
+function repeated(parameters: readonly Parameter[], { parameters: known }: Interaction): Fault[] {
   const names = parameters
     .map(({ name }) => name)
-    .filter((name) => formParameters.has(name) || interaction.parameters !== "core");
+    .filter((name) => formParameters.has(name) || (known !== "core" && known.includes(name)));
   return [...new Set(names.filter((name, at) => names.indexOf(name) < at))].map((param) =>
     fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }),
   );

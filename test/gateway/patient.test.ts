@@ -142,6 +142,17 @@ describe("read", () => {
     expect(Object.keys(shown)).toEqual(elements);
   });
 
+  test("passes over what it does not know, where that is wished, however often it is given", async () => {
+    const { json } = await create();
+    const headers = { prefer: "handling=lenient" };
+    const lenient = await send(`${patients}/${json.id}?colour=red&colour=blue`, { headers });
+    expect([lenient.status, lenient.json]).toEqual([200, json]);
+    const twice = await send(`${patients}/${json.id}?_elements=name&_elements=gender`, { headers });
+    expect([twice.status, codesOf(twice)]).toEqual([400, ["MPI-080"]]);
+    const strict = await send(`${patients}/${json.id}?colour=red&colour=blue`);
+    expect(codesOf(strict)).toEqual(["MPI-015", "MPI-015"]);
+  });
+
   test("_pretty indents, and nothing else changes", async () => {
     const { json } = await create();
     const plain = await send(`${patients}/${json.id}`);
