@@ -1,21 +1,18 @@
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { identifierKey } from "../content-rules/index.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
 import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
+import { identifiersBelow } from "./identifiers-of-person.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import { type PatientIndex, ruleSetting } from "./patient-index.ts";
-import { IdentifierTaken, type StoredPatient } from "./ports.ts";
+import { IdentifierTaken, type PatientStore, type StoredPatient } from "./ports.ts";
 import { besideTaken } from "./register/beside-taken.ts";
 import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import {
-  type AcceptedPatient,
-  acceptChangedPatient,
-  identifiersTaken,
-  othersIdentifiers,
-  showPatient,
-} from "./rules/index.ts";
+import { type AcceptedPatient, acceptChangedPatient, identifiersTaken, showPatient } from "./rules/index.ts";
 
 /** Holders of the identifiers of a patient that exists, when some of them are another's. */
 const ITSELF_AND_ANOTHER = 2;
@@ -53,16 +50,28 @@ export async function patientToReplace(
 }
 
 /** What the rules make of a patient in place of what is there now. */
-export function acceptInPlace(
+export async function acceptInPlace(
   index: PatientIndex,
-  { patient: current, group }: StoredPatient,
+  current: StoredPatient,
   given: Patient,
-): AcceptedPatient {
-  return acceptChangedPatient(current, given, ruleSetting(index), othersIdentifiers(current, group));
+): Promise<AcceptedPatient> {
+  const ofGroup = await othersOfGroup(index.store, current, given);
+  return acceptChangedPatient(current.patient, given, ruleSetting(index), ofGroup);
+}
+
+/** Asked only where the client gives identifiers that are not the patient's own. */
+async function othersOfGroup(
+  store: PatientStore,
+  current: StoredPatient,
+  given: Patient,
+): Promise<readonly Identifier[]> {
+  const own = new Set(current.patient.identifier.map(identifierKey));
+  if (given.identifier.every((identifier) => own.has(identifierKey(identifier)))) return [];
+  return await identifiersBelow(store, current);
 }
 
 async function accept(index: PatientIndex, current: StoredPatient, given: Patient): Promise<Patient> {
-  const { patient, faults } = acceptInPlace(index, current, given);
+  const { patient, faults } = await acceptInPlace(index, current, given);
   if (faults.length > 0) {
     refuseFor([...faults, ...(await identifierFaults(index, current.patient, patient))]);
   }

@@ -63,6 +63,19 @@ describe("Patient/$link and Patient/$unlink", () => {
     expect([put.status, put.json.link, put.json.identifier]).toEqual([200, json.link, json.identifier]);
   });
 
+  it("take a patient back as it was read before it was linked below another one, with what is below it", async () => {
+    const [a, b, c] = [await store(), await store(), await store()];
+    const { json: read } = await operate("link", [reference("source", a), reference("target", b)]);
+    await operate("link", [reference("source", b), reference("target", c)]);
+    const url = `${service.url}/fhir/Patient/${b.id}`;
+    const put = (identifier: object[]) =>
+      send(url, { method: "PUT", body: JSON.stringify({ ...read, identifier }) });
+    const putBack = await put(read.identifier);
+    expect([putBack.status, putBack.json.identifier]).toEqual([200, [b.identifier]]);
+    const ofPrimary = await put([...read.identifier, c.identifier]);
+    expect(codes(ofPrimary)).toEqual([[409, "MPI-017"]]);
+  });
+
   it("are told to the WM service in the name of whoever asked for them, and with the reason", async () => {
     const [a, b] = [await store(), await store()];
     const issue = encodeURIComponent("üks isik");

@@ -38,17 +38,17 @@ async function askAhead(index: PatientIndex, write: PatientWrite): Promise<void>
   const { id, patient: given } = write;
   const current = id ? await patientToReplace(index, id, given) : undefined;
   if (!current) refuseFor(checkStructure(PatientSchema, given));
-  const { patient, faults } = accepted(index, write, current);
+  const { patient, faults } = await accepted(index, write, current);
   refuseFor(faults.filter(isLasting));
   await resolveAddresses(index.addresses, patient, given, current?.patient.address);
 }
 
-function accepted(
+async function accepted(
   index: PatientIndex,
   { id, patient: given }: PatientWrite,
   current: StoredPatient | undefined,
-): AcceptedPatient {
-  if (current) return acceptInPlace(index, current, given);
+): Promise<AcceptedPatient> {
+  if (current) return await acceptInPlace(index, current, given);
   const setting = ruleSetting(index);
   if (id === undefined) return acceptNewPatient(given, setting);
   // Whom the condition means is not known yet: a change of itself is held to the rules that ask nothing of the past.
