@@ -77,9 +77,21 @@ function withoutDetails(error: ConnectError): MpiError {
       return new MpiError("CALL_CANCELLED", {}, options);
     case Code.Unimplemented:
       return new MpiError("NOT_IMPLEMENTED", {}, options);
+    case Code.ResourceExhausted:
+      return tooLarge(error);
     default:
       return unexpected(error);
   }
+}
+
+/** Of gRPC's own limit only its text says whether a request or an answer was larger. */
+function tooLarge(cause: ConnectError): MpiError {
+  const { rawMessage } = cause;
+  const [, limit] = /^Received message larger than max \(\d+ vs (\d+)\)/.exec(rawMessage) ?? [];
+  if (limit !== undefined) return new MpiError("BODY_TOO_LARGE", { limit }, { cause });
+  if (rawMessage.startsWith("Sent message larger than max"))
+    return new MpiError("TOO_MANY_RESULTS", {}, { cause });
+  return unexpected(cause);
 }
 
 function unexpected(cause: unknown): MpiError {

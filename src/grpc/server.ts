@@ -86,7 +86,7 @@ function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions
   return {
     "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": maxRequestBytes,
-    // Pages end early, but a resource may be as large as a request, and $foreign tells all whom it finds at once.
+    // Pages end early, but a resource may be as large as a request, and a transaction is answered at once.
     "grpc.max_send_message_length": 64 * 1024 * 1024,
     "grpc.keepalive_time_ms": 60_000,
     "grpc.keepalive_timeout_ms": 20_000,

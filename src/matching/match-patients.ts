@@ -1,6 +1,8 @@
+import { toBinary } from "@bufbuild/protobuf";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
 import { showPatients, unreadablePatientNotes } from "../patients/index.ts";
+import { PAGE_BYTES } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { soughtBlocks } from "./blocking/match-blocks.ts";
 import { type Grade, gradeOf } from "./comparison/grade.ts";
@@ -30,6 +32,8 @@ export interface MatchAnswer {
   readonly notes: Fault[];
 }
 
+type Shown = Pick<Awaited<ReturnType<typeof showPatients>>, "shown" | "unreadable">;
+
 interface Scored {
   readonly personId: bigint;
   readonly score: number;
@@ -45,25 +49,48 @@ const RESOURCE = `${PARAMETER}.resource`;
 
 /**
  * Patients who may be the person that a resource describes, the most likely first (FHIR R5, Patient/$match). A linked
- * group is one person: its primary is shown, with the score of the member that fits best. MPI-078 without a resource,
- * MPI-015 for one that says nothing to compare by, MPI-096 for one that is no Patient.
+ * group is one person: its primary is shown, with the score of the member that fits best. Where they are too large for
+ * an answer the least likely are left out. MPI-078 without a resource, MPI-015 for one that says nothing to compare by,
+ * MPI-096 for one that is no Patient.
  */
 export async function matchPatients(matching: Matching, request: MatchRequest): Promise<MatchAnswer> {
   const sought = soughtPerson(request);
   const identifiers = sought.identifiers.map(({ value }) => ({ value }));
   const holders = identifiers.length > 0 ? await matching.patients.store.holders(identifiers) : [];
-  const records = await matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES);
-  const chosen = choose(scorePersons(sought, records.candidates), request);
-  const { shown, unreadable } = await showPatients(
-    matching.patients,
+  const best = new Map<bigint, Scored>();
+  const unread = new Set<bigint>();
+  for await (const records of matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES)) {
+    scorePersons(sought, records.candidates, best);
+    for (const { id } of records.unreadable) unread.add(id);
+  }
+  const chosen = choose(likeliestFirst(best), request);
+  const { shown, unreadable } = await showFirst(
+    matching,
     chosen.map(({ personId }) => personId),
   );
   const matches = chosen.flatMap(({ personId, score, grade }) => {
     const patient = shown.get(personId);
     return patient ? [{ patient, score, grade }] : [];
   });
-  const unread = new Set([...records.unreadable.map(({ id }) => id), ...unreadable]);
-  return { matches, notes: unreadablePatientNotes(unread) };
+  return { matches, notes: unreadablePatientNotes(unread.union(new Set(unreadable))) };
+}
+
+/** As many as fit into an answer, the first ones. */
+async function showFirst({ patients }: Matching, ids: readonly bigint[]): Promise<Shown> {
+  const together = await showPatients(patients, ids);
+  if (!together.isCut) return together;
+  const shown = new Map<bigint, Patient>();
+  const unreadable: bigint[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const one = await showPatients(patients, [id]);
+    const patient = one.shown.get(id);
+    bytes += patient ? toBinary(PatientSchema, patient).length : 0;
+    if (bytes > PAGE_BYTES && shown.size > 0) break;
+    if (patient) shown.set(id, patient);
+    unreadable.push(...one.unreadable);
+  }
+  return { shown, unreadable };
 }
 
 function soughtPerson({ resource, count }: MatchRequest): Person {
@@ -78,9 +105,8 @@ function soughtPerson({ resource, count }: MatchRequest): Person {
   return sought;
 }
 
-/** Each person once, by the record that fits best; who is certainly somebody else is left out. */
-function scorePersons(sought: Person, candidates: readonly Candidate[]): Scored[] {
-  const best = new Map<bigint, Scored>();
+/** Notes each person once, by the record that fits best; who is certainly somebody else is left out. */
+function scorePersons(sought: Person, candidates: readonly Candidate[], best: Map<bigint, Scored>): void {
   for (const { personId, patient } of candidates) {
     const score = matchScore(sought, personOf(patient));
     const grade = gradeOf(score);
@@ -88,6 +114,9 @@ function scorePersons(sought: Person, candidates: readonly Candidate[]): Scored[
       best.set(personId, { personId, score, grade });
     }
   }
+}
+
+function likeliestFirst(best: ReadonlyMap<bigint, Scored>): Scored[] {
   return [...best.values()].sort(
     (one, other) => other.score - one.score || (one.personId < other.personId ? -1 : 1),
   );

@@ -6,15 +6,15 @@ import type { Grade } from "./comparison/grade.ts";
 /** Patients by what is written beside them to be compared and found by. */
 export interface MatchStore {
   /**
-   * Those who share most with these blocks, and these very patients; at most `limit` of the former, in so many
-   * statements however many they are.
+   * Those who share most with these blocks, and these very patients; at most `limit` of the former. They come in few
+   * slices however many they are, none of which is larger than a page.
    */
-  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): Promise<Records>;
+  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): AsyncIterable<Records>;
   /** Ids of those who have a key of each list, ascending; at most `limit`. */
   holders(lists: readonly (readonly bigint[])[], limit: number): Promise<bigint[]>;
   /** Names that are stored under any of these variants. */
   forms(variants: readonly bigint[]): Promise<string[]>;
-  /** The next patients behind an id, ascending by id. */
+  /** The next patients behind an id, ascending by id; as many as fit on a page. */
   next(after: bigint, limit: number): Promise<Records>;
   /**
    * For each of these patients those behind it by id who share a narrow block or two others with it. Of a block that
@@ -23,8 +23,8 @@ export interface MatchStore {
   sharing(
     subjects: readonly { readonly id: bigint; readonly blocks: readonly Block[] }[],
   ): Promise<CandidatePair[]>;
-  /** Current records, of those that are there. */
-  records(ids: readonly bigint[]): Promise<Records>;
+  /** Current records, of those that are there, in slices none of which is larger than a page. */
+  records(ids: readonly bigint[]): AsyncIterable<Records>;
   /** Writes what of these patients' keys is missing. */
   writeKeys(patients: readonly Candidate[]): Promise<void>;
   count(): Promise<number>;

@@ -63,7 +63,9 @@ async function duplicatesOf(store: MatchStore, batch: readonly Candidate[]): Pro
   const subjects = [...persons].map(([id, { person }]) => ({ id, blocks: recordBlocks(person) }));
   const pairs = await store.sharing(subjects);
   const others = [...new Set(pairs.map(({ otherId }) => otherId))].filter((id) => !persons.has(id));
-  for (const record of (await store.records(others)).candidates) persons.set(record.id, describe(record));
+  for await (const { candidates } of store.records(others)) {
+    for (const record of candidates) persons.set(record.id, describe(record));
+  }
   return pairs.flatMap(({ id, otherId }) => {
     const [one, other] = [persons.get(id), persons.get(otherId)];
     if (!one || !other || one.personId === other.personId) return [];

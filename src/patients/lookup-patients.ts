@@ -38,8 +38,10 @@ async function allWho(
   { store, searchLimits: { maximum } }: PatientIndex,
   criteria: PatientCriteria,
 ): Promise<Patient[]> {
-  const found = await store.search(criteria, { sort: [], page: 1, size: maximum, maximum });
-  if (found === "too-many") throw new MpiError("TOO_MANY_RESULTS");
+  const page = { sort: [], page: 1, size: maximum, maximum, mayEndEarly: true } as const;
+  const found = await store.search(criteria, page);
+  // There is no next page: what is too large to be shown at once is too much.
+  if (found === "too-many" || found.endsAfter !== undefined) throw new MpiError("TOO_MANY_RESULTS");
   if (found.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return found.patients.map(showPatient);
 }

@@ -4,5 +4,6 @@ export { fitting, PAGE_BYTES, type PlaceOfPage, placeOfPage, sizeOfWholePages } 
 export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
 export type { ChangesPage, FeedPlace, HistoryPage, ListRequest } from "./pages.ts";
 export { patientNumber } from "./patient-number.ts";
+export { roughBytes } from "./rough-bytes.ts";
 export { isSubsetted } from "./subsetted.ts";
 export { parseVersionId, refuseOtherId, refuseOtherVersion, refuseVersions } from "./versions.ts";

@@ -6,7 +6,7 @@ import type {
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
-import { patientNumber } from "../resources/index.ts";
+import { patientNumber, roughBytes } from "../resources/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
@@ -34,6 +34,9 @@ export interface Result {
   readonly response: Message;
 }
 
+/** What the entries of a transaction may read, about, together: all of it is one answer. */
+const MOST_READ_BYTES = 8 * 1024 * 1024;
+
 /** What has become of the entries so far. */
 interface Progress {
   readonly results: Map<number, Result>;
@@ -41,6 +44,7 @@ interface Progress {
   readonly stored: Stored;
   /** Addresses of what entries have written, or are to write. */
   readonly written: Set<string>;
+  readBytes: number;
 }
 
 /**
@@ -64,7 +68,13 @@ async function doAll(
   entries: readonly Entry[],
   stored: Stored,
 ): Promise<Result[]> {
-  const progress: Progress = { results: new Map(), issues: new Map(), stored, written: new Set() };
+  const progress: Progress = {
+    results: new Map(),
+    issues: new Map(),
+    stored,
+    written: new Set(),
+    readBytes: 0,
+  };
   const decided: Decided[] = [];
   for (const entry of entries) {
     const found = await attempt(entry, progress, () => decideCondition(perform, entry));
@@ -87,11 +97,17 @@ async function doOne(perform: Perform, decided: Decided, progress: Progress): Pr
   const result = await attempt(update ?? entry, progress, () => resultOf(perform, decided, progress));
   if (!result) return;
   progress.results.set(entry.place, result);
+  if (isRead(decided)) progress.readBytes += roughBytes(result.response);
   const id = resourceIn(entry.type, result.response)?.id;
   noteWritten(entry, id, progress);
   if (entry.fullUrl !== "" && id !== undefined) {
     progress.stored.addresses.set(entry.fullUrl, `${entry.type}/${id}`);
   }
+}
+
+/** What is there already is read for a creation, too. */
+function isRead({ entry, settled }: Decided): boolean {
+  return entry.verb === "read" || typeof settled === "object";
 }
 
 function noteWritten({ type, verb }: Entry, id: string | undefined, { written }: Progress): void {
@@ -104,6 +120,7 @@ async function resultOf(perform: Perform, decided: Decided, progress: Progress):
   if (settled === "nothing") {
     return { method: entry.method, response: { etag: "" } as unknown as Message };
   }
+  if (isRead(decided) && progress.readBytes > MOST_READ_BYTES) throw new MpiError("TOO_MANY_RESULTS");
   if (settled) return await existing(perform, entry, settled.existing);
   const { request, faults, blocked } = await linkEntries(perform, entry, stored);
   try {

@@ -6,6 +6,7 @@ import type { FhirJson } from "../../fhir/index.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { admit } from "../admission.ts";
 import type { Interaction, Outcome, Together } from "../interaction.ts";
+import { AnswerRoom, ROOM_OF_BATCH } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
 import { entryRequest, type Route, sharedHeaders } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
@@ -33,10 +34,11 @@ export async function answerBatch(
   routes: readonly Route[],
 ): Promise<Answer> {
   const outcomes: Outcomes = [];
+  const room = new AnswerRoom(ROOM_OF_BATCH);
   const { alone, together } = divided(askedBy(request, entries, routes, outcomes));
   await Promise.all([
     ...together.map(([way, asked]) => answerTogether(way, asked, outcomes)),
-    ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes)),
+    ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes, room)),
   ]);
   const answered = entries.map((one) => entryOf(request, one, outcomes[one.place]));
   return jsonAnswer(request, 200, responseBundle("batch", answered));
@@ -82,11 +84,16 @@ async function answerTogether(way: Together, asked: readonly Asked[], outcomes: 
   for (const [index, outcome] of answered.entries()) outcomes[asked[index]?.place ?? 0] = outcome;
 }
 
-async function answerAlone(waiting: Iterable<Asked>, outcomes: Outcomes): Promise<void> {
-  for (const { place, interaction, request } of waiting) {
-    const [outcome] = await Promise.allSettled([interaction.handle(request)]);
+async function answerAlone(waiting: Iterable<Asked>, outcomes: Outcomes, room: AnswerRoom): Promise<void> {
+  for (const { place, ...asked } of waiting) {
+    const [outcome] = await Promise.allSettled([answerOne(asked, room)]);
     outcomes[place] = outcome;
   }
+}
+
+async function answerOne({ interaction, request }: Omit<Asked, "place">, room: AnswerRoom): Promise<Answer> {
+  room.refuseWhenFull(interaction);
+  return room.take(await interaction.handle(request));
 }
 
 function entryOf(

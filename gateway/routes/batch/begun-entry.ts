@@ -8,6 +8,7 @@ import { coreOf } from "../../exchange/setting.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import { answerTo } from "../admission.ts";
 import { requestName } from "../path-pattern.ts";
+import type { AnswerRoom } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
 import { type EntryRequest, entryRequest, type Route, sharedHeaders, splitUrl } from "./entry-request.ts";
 
@@ -30,13 +31,18 @@ const UNCONDITIONAL: Condition = { criteria: [], unwantedEtags: [] };
 /** These may look at the version that they then replace. */
 const READ_AHEAD: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"]);
 
+/** What a patch is at first. */
+const READING = { code: "read" } as const;
+
 /** Begins what the entry asks. A patch, and a write under a condition, read ahead. */
 export async function beginEntry(
   request: FhirRequest,
   entry: BundleEntry,
   routes: readonly Route[],
+  room: AnswerRoom,
 ): Promise<Begun> {
   try {
+    if (entry.method === "PATCH") room.refuseWhenFull(READING);
     const { criteria, unwantedEtags, interaction, part } = conditionOf(
       entryRequest(sharedHeaders(request), entry, routes),
       entry,

@@ -12,11 +12,14 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { doingAnew } from "../doing-anew.ts";
+import { AnswerRoom, ROOM_OF_PATCHES } from "./answer-room.ts";
 import { type Begun, beginEntry, type Condition } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
 import { refuseFailed } from "./entry-failures.ts";
 import type { Route } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
+
+const BEGUN_AT_ONCE = 8;
 
 /**
  * Answers a transaction: all of its entries are done, or none (FHIR http.html, 3.2.0.11.2). Each entry is begun by
@@ -45,7 +48,7 @@ async function answerOnce(
   entries: readonly BundleEntry[],
   routes: readonly Route[],
 ): Promise<Answer> {
-  const begun = await Promise.all(entries.map((entry) => beginEntry(request, entry, routes)));
+  const begun = await beginAll(request, entries, routes);
   refuseFailed(begun);
   const calls = begun.flatMap((one) => ("call" in one ? [one] : []));
   const asked = calls.map(({ call, entry, ...condition }) =>
@@ -64,6 +67,26 @@ async function answerOnce(
   const answers = await Promise.all(begun.map((one) => answerOf(one, byEntry.get(one.entry))));
   const answered = answers.map((answer, index) => responseEntry(answer, begun[index]?.entry.method ?? ""));
   return jsonAnswer(request, 200, responseBundle("transaction", answered));
+}
+
+/** Begins the entries, a few at a time: what patches find is kept until all are done. */
+async function beginAll(
+  request: FhirRequest,
+  entries: readonly BundleEntry[],
+  routes: readonly Route[],
+): Promise<Begun[]> {
+  const begun: Begun[] = [];
+  const room = new AnswerRoom(ROOM_OF_PATCHES);
+  const waiting = entries.entries();
+  const takeTurns = async () => {
+    for (const [index, entry] of waiting) {
+      const one = await beginEntry(request, entry, routes, room);
+      if ("call" in one && entry.method === "PATCH") room.hold(one.call.request);
+      begun[index] = one;
+    }
+  };
+  await Promise.all(Array.from({ length: BEGUN_AT_ONCE }, takeTurns));
+  return begun;
 }
 
 function transactionEntry(

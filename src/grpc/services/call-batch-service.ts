@@ -13,12 +13,12 @@ import {
   CallResultSchema,
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { type ErrorSystems, fault, MpiError, refuseFor, renderError } from "../../errors/index.ts";
+import { roughBytes } from "../../resources/index.ts";
 import { BatchedCallContext } from "../batched-call-context.ts";
 import { callContextOf } from "../call-context.ts";
 import { connectErrorOf } from "../interceptors/errors.ts";
 import { statusMessageOf } from "../status.ts";
 import { groupsAsReady } from "../streams/groups-as-ready.ts";
-import { roughBytes } from "./rough-bytes.ts";
 
 const MOST_CALLS = 100;
 

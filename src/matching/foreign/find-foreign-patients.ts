@@ -18,7 +18,7 @@ export interface FoundForeignPatients {
 
 /**
  * Foreign patients with a document of a country (spec http-api.md, Patient/$foreign), those with the fewest typing
- * errors in their names first. MPI-027 when there are more than a search may find.
+ * errors in their names first. MPI-027 when there are more than a search may find, or more than fits into an answer.
  */
 export async function findForeignPatients(
   matching: Matching,
@@ -28,7 +28,8 @@ export async function findForeignPatients(
   const { maximum } = matching.patients.searchLimits;
   const ids = await matching.store.holders(await keysOf(matching, search), maximum + 1);
   if (ids.length > maximum) throw new MpiError("TOO_MANY_RESULTS");
-  const { shown, unreadable } = await showPatients(matching.patients, ids);
+  const { shown, unreadable, isCut } = await showPatients(matching.patients, ids);
+  if (isCut) throw new MpiError("TOO_MANY_RESULTS");
   const patients = ids
     .flatMap((id) => shown.get(id) ?? [])
     .map((patient) => ({ patient, typos: typosOf(patient, search) }))

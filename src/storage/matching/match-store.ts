@@ -1,7 +1,7 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
 import type { Database } from "../connection/database.ts";
-import { selectPatients } from "../patients/read-patients.ts";
+import { selectPatientsOnPage } from "../patients/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
 import { readingOf } from "../sealing/unreadable.ts";
 import { insertBlockKeys } from "./block-keys.ts";
@@ -11,19 +11,27 @@ import { selectHolders, selectPairs, selectSharing } from "./select-candidates.t
 /** Candidates for matching on PostgreSQL. */
 export function matchStore(database: Database, ring: KeyRing): MatchStore {
   const names = knownNames(database);
-  const records = (ids: readonly bigint[]): Promise<Records> =>
-    ring.under(async (keys) => recordsOf(keys, await selectPatients(database, ids)));
+  const slice = (ids: readonly bigint[]): Promise<Records> =>
+    ring.under(async (keys) => recordsOf(keys, await selectPatientsOnPage(database, ids)));
+  async function* records(ids: readonly bigint[]): AsyncGenerator<Records> {
+    for (let rest = ids; rest.length > 0; ) {
+      const read = await slice(rest);
+      yield read;
+      const known = new Set([...read.candidates, ...read.unreadable].map(({ id }) => id));
+      rest = known.size === 0 ? [] : rest.slice(rest.findLastIndex((id) => known.has(id)) + 1);
+    }
+  }
   return {
-    async candidates(blocks, ids, limit) {
+    async *candidates(blocks, ids, limit) {
       const sharing = await selectSharing(database, blocks, limit);
-      return await records([...new Set([...ids, ...sharing])]);
+      yield* records([...new Set([...ids, ...sharing])]);
     },
     holders: (lists, limit) => selectHolders(database, lists, limit),
     forms: (variants) => selectForms(database, variants),
     async next(after, limit) {
       const rows = await database.$queryRaw<{ id: bigint }[]>`
         SELECT id FROM patient WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
-      return await records(rows.map(({ id }) => id));
+      return await slice(rows.map(({ id }) => id));
     },
     sharing: (subjects) => selectPairs(database, subjects),
     records,
