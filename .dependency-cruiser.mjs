@@ -2,7 +2,7 @@
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
-  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|resources|search|structure|time|call";
+  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|tracing|resources|search|structure|time|call";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -12,13 +12,13 @@ export default {
     {
       name: "gateway-knows-the-contract-only",
       comment:
-        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, and what is measured.",
+        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, and what is measured and traced.",
       severity: "error",
       from: { path: "^gateway/" },
       to: {
         path: "^(src|prisma|test)/",
         pathNot:
-          "^src/((errors|references|time|metrics)/|settings/(command-line|(apart-|http-|metrics-|tls-|read-|unknown-)settings)\\.ts$)",
+          "^src/((errors|references|time|metrics|tracing)/|settings/(command-line|(apart-|http-|metrics-|tls-|traces-|read-|unknown-)settings)\\.ts$)",
       },
     },
     {
@@ -46,6 +46,14 @@ export default {
       severity: "error",
       from: { path: "^src/" },
       to: { path: "node_modules/fastify/" },
+    },
+    {
+      name: "opentelemetry-in-tracing-only",
+      comment:
+        "And nothing of it is loaded before traces are told: src/tracing/open-tracing.ts alone knows those who load it.",
+      severity: "error",
+      from: { path: "^(src|gateway)/", pathNot: "^src/tracing/(sdk-[^/]+|collector|span-queue)\\.ts$" },
+      to: { path: "node_modules/@opentelemetry/" },
     },
     {
       name: "features-know-ports-not-storage",

@@ -6,11 +6,13 @@ import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { tellUnknownSettings } from "../src/settings/unknown-settings.ts";
+import { openTracing, type Tracing } from "../src/tracing/index.ts";
 import { startGateway } from "./server.ts";
 import { type GatewaySettings, parseGatewaySettings } from "./settings.ts";
 import { coreServices } from "./transport/core-services.ts";
 import { forward } from "./transport/forward.ts";
-import { createRemoteTransport } from "./transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "./transport/remote.ts";
+import { tracedTransport } from "./transport/traced-transport.ts";
 
 // V8 would begin to place the messages of calls where only a full garbage collection frees them: docs/performance.md.
 setFlagsFromString("--no-allocation-site-pretenuring");
@@ -38,12 +40,14 @@ async function start(): Promise<void> {
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
   const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
-  const transport = createRemoteTransport({
+  const remote = createRemoteTransport({
     target: coreAddress,
     channels: settings.coreChannels,
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
+  const tracing = await startTracing(settings, log);
+  const transport = tracing ? toldOf(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   const gateway = await startGateway({
     host: httpHost,
@@ -58,6 +62,7 @@ async function start(): Promise<void> {
     maxInFlight: settings.maxInFlight,
     ...(tls && { tls }),
     ...(metrics && { metrics }),
+    ...(tracing && { tracing }),
     log,
   });
   const measuring = metrics && (await serveMetrics(metrics, settings, log));
@@ -65,8 +70,17 @@ async function start(): Promise<void> {
   stopOnSignal(async () => {
     await gateway.stop(shutdownGrace);
     await measuring?.stop();
-    transport.close();
+    remote.close();
+    await tracing?.stop();
   });
+}
+
+async function startTracing(
+  { tracesEndpoint: endpoint, tracesSample: sample }: GatewaySettings,
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  return await openTracing({ endpoint, sample, service: "patient-index-gateway", log });
 }
 
 async function serveMetrics(
@@ -81,6 +95,15 @@ async function serveMetrics(
   );
   console.log(`Metrics are at ${server.url}`);
   return server;
+}
+
+/** The way to the core: calls are parts of the requests that they are made for, and those of health of none. */
+function toldOf(transport: RemoteTransport, tracing: Tracing) {
+  return tracedTransport(transport, (name, attributes, headers) =>
+    headers.has("traceparent")
+      ? tracing.begin(name, "client", attributes, (header) => headers.get(header))
+      : undefined,
+  );
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

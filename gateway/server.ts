@@ -7,6 +7,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import type { Metrics } from "../src/metrics/index.ts";
+import type { Tracing } from "../src/tracing/index.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allowOrigins } from "./routes/cors.ts";
@@ -17,6 +18,7 @@ import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { logRequests } from "./routes/request-log.ts";
 import { measureRequests } from "./routes/request-metrics.ts";
+import { traceRequests } from "./routes/request-traces.ts";
 import { requireHost } from "./routes/require-host.ts";
 import { onlyByTls, securityHeaders } from "./routes/security-headers.ts";
 import { connectRoutes } from "./transport/connect-routes.ts";
@@ -51,6 +53,8 @@ export interface GatewayOptions {
   readonly stallMs?: number;
   /** What requests are measured by; they are not unless given. */
   readonly metrics?: Metrics;
+  /** Which traces requests are told in; in none unless given. */
+  readonly tracing?: Tracing;
   readonly log: Logger;
 }
 
@@ -137,6 +141,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
   requireHost(server, setting);
   const inFlight = limitInFlight(server, maxInFlight, setting);
   if (options.metrics) measureRequests(server, options.metrics, inFlight);
+  if (options.tracing) traceRequests(server, options.tracing);
   registerRoutes(server, allInteractions(), setting);
   return server;
 }

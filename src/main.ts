@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
-import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
+import { openLog } from "./composition/tracing.ts";
 import { tellServed } from "./composition/worker-processes.ts";
 import { parseSettings } from "./config.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
@@ -22,7 +22,7 @@ await main();
 async function main(): Promise<void> {
   try {
     const settings = parseSettings(process.env);
-    const log = pino({ level: settings.logLevel }, pino.destination(2));
+    const log = openLog(settings);
     const options = { settings, log, withGateway };
     if (cluster.isWorker) await serveAsWorker(options);
     else await serve({ ...options, progress: (step) => console.log(step) });

@@ -14,6 +14,7 @@ import { coreServices } from "./composition/core-services.ts";
 import { observeDatabase, startMeasuring } from "./composition/measuring.ts";
 import { ANYBODY_IS_ANSWERED, connectRegisters, localAdapters } from "./composition/registers.ts";
 import { type Stops, stoppable } from "./composition/stoppable.ts";
+import { startTracing } from "./composition/tracing.ts";
 import { startWorkers } from "./composition/workers.ts";
 import type { Settings } from "./config.ts";
 import { intercept } from "./grpc/interceptors/index.ts";
@@ -23,6 +24,7 @@ import type { Metrics } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
 import { httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage } from "./storage/index.ts";
+import type { Tracing } from "./tracing/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
 const LOADING_CONNECTIONS = 2;
@@ -67,12 +69,18 @@ export function startRegisters(
     const { settings, log, progress, onDatabaseEnd } = options;
     refuseSettings(missingTlsSettings(settings));
     if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
+    const tracing = await startTracing(options, "patient-index-registers", stops);
     const metrics = await startMeasuring(options, stops);
     const storage = await openStorage(settings, log, progress, onDatabaseEnd);
     const { database, keys, close } = storage;
     stops.push(close);
     if (metrics) observeDatabase(metrics, storage);
-    const { services, sandbox } = await localAdapters({ ...options, metrics }, database, keys, stops);
+    const { services, sandbox } = await localAdapters(
+      { ...options, metrics, tracing },
+      database,
+      keys,
+      stops,
+    );
     const { grpcHost: host, registersPort: port } = settings;
     const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
     stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -83,6 +91,8 @@ export function startRegisters(
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
   const { settings, log, progress, onDatabaseEnd } = options;
   refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
+  const name = options.withGateway ? "patient-index" : "patient-index-core";
+  const tracing = await startTracing(options, name, stops);
   const metrics = await startMeasuring(options, stops);
   const storage = await openStorage(settings, log, progress, onDatabaseEnd);
   const { database, keys } = storage;
@@ -90,8 +100,13 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   if (metrics) observeDatabase(metrics, storage);
   const trail = await auditTrailOf(settings, database, keys, log);
   stops.push(startPublishing(database, log));
-  const { registers, sandbox } = await connectRegisters({ ...options, metrics }, database, keys, stops);
-  const parts = coreParts({ settings, log, storage, registers, metrics });
+  const { registers, sandbox } = await connectRegisters(
+    { ...options, metrics, tracing },
+    database,
+    keys,
+    stops,
+  );
+  const parts = coreParts({ settings, log, storage, registers, metrics, tracing });
   const { jobs, stop: stopJobs } = await startJobs(parts);
   stops.push(stopJobs);
   const stopping = new AbortController();
@@ -120,16 +135,22 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   });
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
-  const gateway = await startHttp(options, services, metrics);
+  const gateway = await startHttp(options, services, { metrics, tracing });
   servers.push(gateway);
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
+}
+
+/** By what a process tells of itself. */
+interface Telling {
+  readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 /** The gateway in the core's process. */
 function startHttp(
   { settings, log }: ServiceOptions,
   services: ServiceImplSpec[],
-  metrics: Metrics | undefined,
+  { metrics, tracing }: Telling,
 ): Promise<Gateway> {
   return startGateway({
     host: settings.httpHost,
@@ -144,6 +165,7 @@ function startHttp(
     maxInFlight: settings.maxInFlight,
     ...withTls(httpTls(settings)),
     ...(metrics && { metrics }),
+    ...(tracing && { tracing }),
     log,
   });
 }

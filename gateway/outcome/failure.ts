@@ -30,8 +30,13 @@ function challengeFor(reason: string | undefined): string {
   return reason === "TOKEN_REFUSED" ? `${realm}, error="invalid_token"` : realm;
 }
 
+/** The answer to a request that failed, and the reason in the words of the catalogue. */
+export interface FailureAnswer extends Answer {
+  readonly reason?: string | undefined;
+}
+
 /** The OperationOutcome of whatever went wrong: of the core issue by issue, of anything unexpected just that it was. */
-export function failureAnswer(error: unknown, reader: FailureReader): Answer {
+export function failureAnswer(error: unknown, reader: FailureReader): FailureAnswer {
   const { issues, omitted, ...call } = failureOf(error, reader);
   const status = httpStatusOf({ ...call, ifMatch: reader.ifMatch });
   const outcome = operationOutcomeOf(issues, omitted, reader.language);
@@ -40,6 +45,7 @@ export function failureAnswer(error: unknown, reader: FailureReader): Answer {
     status,
     headers: { "content-type": contentType, ...statusHeaders(status, issues, call.reason) },
     body: text,
+    reason: call.reason,
   };
 }
 

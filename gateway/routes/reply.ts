@@ -2,6 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
+import { traceOf } from "../../src/tracing/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
@@ -12,6 +13,7 @@ import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
+import { spanOf } from "./request-traces.ts";
 import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
 /** What the form of an answer depends on. */
@@ -57,6 +59,7 @@ export function sendFailure(
     ifMatch: isConditionalWrite(raw.headers),
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
+  spanOf(request)?.set({ "mpi.reason": answer.reason });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
   const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
@@ -65,7 +68,8 @@ export function sendFailure(
 /** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */
 function logFailure(request: FastifyRequest, error: unknown, status: number, log: Logger): void {
   if (error instanceof ConnectError && error.details.length > 0) return;
-  const line = { requestId: request.id, route: request.routeOptions.url, status };
+  const trace = traceOf(spanOf(request));
+  const line = { requestId: request.id, ...trace, route: request.routeOptions.url, status };
   if (status === 500) log.error({ ...line, causes: causesOf(error) }, "request failed");
   else log.warn(line, "the core did not answer");
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CatalogueVersion } from "../errors/index.ts";
+import { errorTypeOf, type Span, traceOf } from "../tracing/index.ts";
 import { Accesses } from "./accesses.ts";
 import type { Caller } from "./caller.ts";
 
@@ -19,20 +20,23 @@ export interface CurrentCall {
   readonly accesses: Accesses;
   /** When it has to be answered, in milliseconds since 1970; undefined when it may take for ever. */
   readonly deadline: number | undefined;
+  /** The call in the trace that it is part of; undefined when traces are not told. */
+  readonly span?: Span | undefined;
 }
 
 /** On whose behalf work is done, and what ends it before its time. */
 interface Surroundings {
   readonly call?: CurrentCall | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly span?: Span | undefined;
 }
 
-// One store for both: a call that enters two copies what it is in twice.
+// One store for all: a call that enters two copies what it is in twice.
 const surroundings = new AsyncLocalStorage<Surroundings>();
 
 /** Runs work on behalf of a call, under its signal or else under the one that is current. */
 export function underCall<T>(call: CurrentCall, work: () => T, signal = currentSignal()): T {
-  return surroundings.run({ call, signal }, work);
+  return surroundings.run({ call, signal, span: call.span }, work);
 }
 
 /**
@@ -40,13 +44,42 @@ export function underCall<T>(call: CurrentCall, work: () => T, signal = currentS
  * cancelled or its deadline passes. Use cases need not hand the signal down.
  */
 export function underSignal<T>(signal: AbortSignal, work: () => T): T {
-  return surroundings.run({ call: currentCall(), signal }, work);
+  return surroundings.run({ call: currentCall(), signal, span: currentSpan() }, work);
 }
 
 /** Runs work that several calls share: neither the end of one of them nor its deadline is that of the others. */
 export function underNoSignal<T>(work: () => T): T {
   const call = currentCall();
-  return surroundings.run({ call: call && { ...call, deadline: undefined } }, work);
+  const withoutDeadline = call && { ...call, deadline: undefined };
+  return surroundings.run({ call: withoutDeadline, span: currentSpan() }, work);
+}
+
+/** Runs work as the span, or as a part of it; the span ends with the work. */
+export async function underSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await surroundings.run({ ...surroundings.getStore(), span }, work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(errorTypeOf(error));
+    throw error;
+  }
+}
+
+/** Runs work as a part of what is being done that has a name of its own in the trace, where there is one. */
+export function asPart<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const span = currentSpan()?.child(name, "internal");
+  return span ? underSpan(span, work) : work();
+}
+
+/** What is being done in the trace that it is part of; undefined when that is not told. */
+export function currentSpan(): Span | undefined {
+  return surroundings.getStore()?.span;
+}
+
+/** What a line of the log says of the trace that it belongs to. */
+export function currentTrace(): ReturnType<typeof traceOf> {
+  return traceOf(currentSpan());
 }
 
 /** The signal of the work that is being done; undefined in background work. */

@@ -1,5 +1,5 @@
-import { pino } from "pino";
 import { CLOSING_MS, stopOnce } from "../composition/stop-once.ts";
+import { openLog } from "../composition/tracing.ts";
 import { parseSettings } from "../config.ts";
 import { startRegisters } from "../service.ts";
 import { commandLine } from "../settings/command-line.ts";
@@ -13,7 +13,7 @@ Settings are environment variables: docs/configuration.md.`;
 commandLine(USAGE);
 try {
   const settings = parseSettings(process.env);
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const log = openLog(settings);
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const registers = await startRegisters({ settings, log, progress: (step) => console.log(step) });
   console.log(`The register adapters are ready on port ${registers.grpcPort}.`);

@@ -41,6 +41,7 @@ import {
   startTelling,
 } from "./background-work.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { type TraceWork, tracingWork } from "./tracing.ts";
 
 /** Begins the standing work and the jobs; `stop` lets a round end, and gives back the jobs that run. */
 export async function startJobs(
@@ -48,7 +49,8 @@ export async function startJobs(
 ): Promise<{ readonly jobs: Jobs; readonly stop: () => Promise<void> }> {
   const { storage, registers, settings, log, patients } = parts;
   const { url, database } = storage;
-  const work = backgroundWork(database, settings.errorSystems, log);
+  const traceWork = tracingWork(parts.tracing);
+  const work = backgroundWork(database, settings.errorSystems, log, traceWork);
   const queue = await openJobQueue({
     url: settings.jobsDatabaseUrl ?? url,
     onError: (error) => log.warn({ causes: causesOf(error) }, "the queue of jobs is in trouble"),
@@ -56,7 +58,7 @@ export async function startJobs(
   const jobs: Jobs = {
     store: jobStore(database),
     queue,
-    works: new Map(jobWorks(parts, work).map((one) => [one.type, one])),
+    works: new Map(jobWorks(parts, work).map((one) => [one.type, told(one, traceWork)])),
     systems: settings.errorSystems,
     now,
     log: jobLog(log),
@@ -72,6 +74,11 @@ export async function startJobs(
     await queue.close();
   };
   return { jobs, stop };
+}
+
+/** Each run of a job is a trace. */
+function told({ type, run }: JobWork, traceWork: TraceWork): JobWork {
+  return { type, run: (given) => traceWork(`job ${type}`, () => run(given)) };
 }
 
 /** Problems in the log: the elements that they name, a patient by its id, and their codes; no values. */

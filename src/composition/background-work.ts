@@ -17,6 +17,7 @@ import {
   publishChanges,
   purgeAnswers,
 } from "../storage/index.ts";
+import type { TraceWork } from "./tracing.ts";
 
 type Stop = () => Promise<void>;
 
@@ -26,11 +27,18 @@ export interface BackgroundWork {
   readonly log: Logger;
   /** Where standing work shows its state: as jobs. */
   readonly standing: StandingWork;
+  /** Each delivery is told in a trace. */
+  readonly traceWork: TraceWork;
 }
 
 /** Background work on a database, whose standing jobs are in it too. */
-export function backgroundWork(database: Database, systems: ErrorSystems, log: Logger): BackgroundWork {
-  return { database, log, standing: { store: jobStore(database), systems, now } };
+export function backgroundWork(
+  database: Database,
+  systems: ErrorSystems,
+  log: Logger,
+  traceWork: TraceWork,
+): BackgroundWork {
+  return { database, log, standing: { store: jobStore(database), systems, now }, traceWork };
 }
 
 const INTERVAL_MS = 1_000;
@@ -126,23 +134,27 @@ export function startPurging({ database, log, standing }: BackgroundWork): Stop 
   );
 }
 
-type Work = Pick<BackgroundWork, "database" | "log">;
+type Work = Pick<BackgroundWork, "database" | "log" | "traceWork">;
 type Problem = (error: MpiError) => void;
 
 /** The delivery of what waits for the WM service. */
 export function deliveryTo(
   notifier: LinkageNotifier,
   { authorOf }: Pick<PatientStore, "authorOf">,
-  { database, log }: Work,
+  { database, log, traceWork }: Work,
   problem: Problem,
 ): Delivery {
   const onFailure = (error: MpiError) => {
     log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
     problem(error);
   };
+  const told: LinkageNotifier = {
+    ...notifier,
+    notify: (...given) => traceWork("deliver linkage-notification", () => notifier.notify(...given)),
+  };
   return {
     queue: notificationQueue(database),
-    notifier,
+    notifier: told,
     authorOf,
     now: () => databaseTime(database),
     onFailure,
@@ -153,17 +165,22 @@ export function deliveryTo(
 export function sendingTo(
   population: PopulationRegister,
   store: PatientStore,
-  { database, log }: Work,
+  { database, log, traceWork }: Work,
   problem: Problem,
 ): ContactDataSending {
   const onFailure = (error: MpiError) => {
     log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
     problem(error);
   };
+  const told: PopulationRegister = {
+    ...population,
+    updateContactData: (given) =>
+      traceWork("deliver contact-data", () => population.updateContactData(given)),
+  };
   return {
     queue: contactDataQueue(database),
     store,
-    population,
+    population: told,
     now: () => databaseTime(database),
     onFailure,
   };

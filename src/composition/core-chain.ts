@@ -12,6 +12,7 @@ import {
 import type { Metrics } from "../metrics/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { isOutOfReach } from "../storage/index.ts";
+import type { Tracing } from "../tracing/index.ts";
 import { authenticationOf, checkedAuthors } from "./authentication.ts";
 import type { CoreParts } from "./core-parts.ts";
 
@@ -19,15 +20,21 @@ interface ChainOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 /** What stands round every method, of adapters too. */
 export function chainOf(
-  { settings, log, metrics }: ChainOptions,
+  { settings, log, metrics, tracing }: ChainOptions,
   failures = new FailureLog(log),
 ): InterceptOptions {
   return {
-    interceptors: standardInterceptors(log, settings.errorSystems, { isOutOfReach, failures, metrics }),
+    interceptors: standardInterceptors(log, settings.errorSystems, {
+      isOutOfReach,
+      failures,
+      metrics,
+      tracing,
+    }),
     defaultLanguage: settings.defaultLanguage,
   };
 }

@@ -5,6 +5,7 @@ import type { Metrics } from "../metrics/index.ts";
 import type { PatientStore, RegisterLoading } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import { linkStore, patientStore, type Storage } from "../storage/index.ts";
+import type { Tracing } from "../tracing/index.ts";
 import { tellingOf } from "./background-work.ts";
 import { registerLoading } from "./register-loading.ts";
 
@@ -15,6 +16,7 @@ interface Given {
   readonly storage: Storage;
   readonly registers: Registers;
   readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 /** What the services and the jobs of a process work with, each made once. */

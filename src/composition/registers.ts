@@ -1,7 +1,9 @@
-import type { ServiceImplSpec } from "@connectrpc/connect";
+import type { ServiceImplSpec, Transport } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { tracedTransport } from "../../gateway/transport/traced-transport.ts";
+import { currentSpan } from "../call/current-call.ts";
 import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
 import { adapterServices } from "../grpc/registers/adapter-services.ts";
@@ -12,10 +14,12 @@ import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { clientTls } from "../settings/tls-settings.ts";
 import { answerStore, type Database } from "../storage/index.ts";
+import type { Tracing } from "../tracing/index.ts";
 import { backgroundWork, startPurging } from "./background-work.ts";
 import { chainOf } from "./core-chain.ts";
 import { findRegisters } from "./register-addresses.ts";
 import type { Stops } from "./stoppable.ts";
+import { tracingWork } from "./tracing.ts";
 
 /** What the registers are connected with. */
 export interface RegisterOptions {
@@ -23,6 +27,7 @@ export interface RegisterOptions {
   readonly log: Logger;
   readonly progress: (step: string) => void;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** To be logged where adapters run apart without certificates of their clients. */
@@ -41,16 +46,25 @@ export async function connectRegisters(
     const tls = clientTls(options.settings);
     const transport = createRemoteTransport({ target: registersAddress, ...(tls && { tls }) });
     stops.push(async () => transport.close());
-    return { registers: registerClients({ transport, timeoutMs }), sandbox: undefined };
+    return {
+      registers: registerClients({ transport: toldOf(transport, options), timeoutMs }),
+      sandbox: undefined,
+    };
   }
   const { services, sandbox } = await localAdapters(options, database, keys, stops);
-  const transport = createInProcessTransport(services);
+  const transport = toldOf(createInProcessTransport(services), options);
   return { registers: registerClients({ transport, timeoutMs }), sandbox };
+}
+
+/** The way to the adapters: questions are parts of the work that they are asked for in its trace. */
+function toldOf(transport: Transport, { tracing }: RegisterOptions): Transport {
+  if (!tracing) return transport;
+  return tracedTransport(transport, (name, attributes) => currentSpan()?.child(name, "client", attributes));
 }
 
 /** The adapters of this process, and the sandbox where it stands in for the registers. */
 export async function localAdapters(
-  { settings, log, progress, metrics }: RegisterOptions,
+  { settings, log, progress, metrics, tracing }: RegisterOptions,
   database: Database,
   keys: KeyRing,
   stops: Stops,
@@ -60,7 +74,8 @@ export async function localAdapters(
     stops.push(() => sandbox.stop());
     progress(`The sandbox stands in for registers at ${sandbox.url}`);
   }
-  stops.push(startPurging(backgroundWork(database, settings.errorSystems, log)));
+  const work = backgroundWork(database, settings.errorSystems, log, tracingWork(tracing));
+  stops.push(startPurging(work));
   const options = {
     addresses,
     client: settings.xRoadClient,
@@ -75,5 +90,5 @@ export async function localAdapters(
     now: () => new Date(),
     metrics,
   };
-  return { services: adapterServices(options, chainOf({ settings, log, metrics })), sandbox };
+  return { services: adapterServices(options, chainOf({ settings, log, metrics, tracing })), sandbox };
 }

@@ -8,6 +8,7 @@ import {
   catalogueVersions,
   type Language,
 } from "../errors/index.ts";
+import type { Span } from "../tracing/index.ts";
 
 /** What is known of a call beside its request; made once per call, from its metadata. */
 export interface CallContext {
@@ -25,6 +26,8 @@ export interface CallContext {
   readonly known: KnownOfCaller;
   /** Whose data the call has met, for the audit trail. */
   readonly accesses: Accesses;
+  /** The call in the trace that it is part of; undefined when traces are not told. */
+  readonly span?: Span | undefined;
 }
 
 const [currentVersion] = catalogueVersions;

@@ -6,11 +6,12 @@ export interface SandboxCall {
   readonly register: RegisterName;
   readonly service: string;
   readonly at: string;
-  /** The X-Road headers that it came with. */
+  /** The headers that it came with of X-Road and of its trace. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const KEPT = 1000;
+const SHOWN = /^(?:x-road-.*|traceparent|tracestate)$/;
 
 /** The calls of the registers: all counted, the last thousand shown. */
 export class Calls {
@@ -18,12 +19,12 @@ export class Calls {
   #counts = new Map<string, number>();
 
   add(register: RegisterName, service: string, headers: IncomingHttpHeaders): void {
-    const roadHeaders = Object.entries(headers).filter(([name]) => name.startsWith("x-road-"));
+    const shown = Object.entries(headers).filter(([name]) => SHOWN.test(name));
     this.#last.push({
       register,
       service,
       at: new Date().toISOString(),
-      headers: Object.fromEntries(roadHeaders.map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
     });
     if (this.#last.length > KEPT) this.#last.shift();
     const key = `${register}/${service}`;

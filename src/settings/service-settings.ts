@@ -6,6 +6,7 @@ import { metricsSettings } from "./metrics-settings.ts";
 import { registerSettings } from "./register-settings.ts";
 import { databaseUrl, flag, integer, oneOf, optional, port, setting, text } from "./setting.ts";
 import { tlsSettings } from "./tls-settings.ts";
+import { tracesSettings } from "./traces-settings.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
 export const serviceSettings = {
@@ -99,4 +100,5 @@ export const serviceSettings = {
   ...registerSettings,
   ...tlsSettings,
   ...metricsSettings,
+  ...tracesSettings,
 } as const;

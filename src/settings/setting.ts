@@ -35,6 +35,15 @@ export function baseUrl(given: string): string {
   return given.replace(/\/+$/, "");
 }
 
+/** Where OTLP over HTTP goes to: the path that it usually has, unless there is one. */
+export function collectorUrl(given: string): string {
+  const address = new URL(baseUrl(given));
+  // The value itself is not repeated, and fetch would take none with a password.
+  if (address.username !== "" || address.password !== "")
+    throw new Error("must have no user and no password");
+  return address.pathname === "/" ? new URL("/v1/traces", address).href : given;
+}
+
 /** What a gRPC client takes as a target, such as `core:50051` or `dns:///core:50051`. */
 export function grpcAddress(given: string): string {
   if (!/^[\w.:/[\]%-]+$/.test(given)) throw new Error("must be a gRPC address such as core:50051");
@@ -67,6 +76,13 @@ export function integer(least: number, most: number): (given: string) => number 
     }
     return value;
   };
+}
+
+/** A part of all, as a decimal fraction. */
+export function share(given: string): number {
+  const value = Number(given);
+  if (!/^\d*\.?\d+$/.test(given) || value > 1) throw new Error("must be a number from 0 to 1, such as 0.1");
+  return value;
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[]): (given: string) => Value {

@@ -14,6 +14,12 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_PUBLIC_URL", "https://mpi.example.ee/#top", "must have neither query nor fragment"],
     ["MPI_RR_URL", "https://rr.example.ee/r1?x", "must have neither query nor fragment"],
     ["MPI_ASSUMED_ROLE", "doctr", "must be one of doctor, "],
+    ["MPI_TRACES_ENDPOINT", "collector:4318", "must be an http or https URL"],
+    ["MPI_TRACES_ENDPOINT", "https://collector/v1/traces?key=1", "must have neither query nor fragment"],
+    ["MPI_TRACES_ENDPOINT", "https://mpi:secret@collector", "must have no user and no password"],
+    ["MPI_TRACES_SAMPLE", "1.5", "must be a number from 0 to 1, such as 0.1"],
+    ["MPI_TRACES_SAMPLE", "-0.5", "must be a number from 0 to 1, such as 0.1"],
+    ["MPI_TRACES_SAMPLE", "10%", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_XROAD_CLIENT", "mpi", "must be {instance}/{class}/{member}/{subsystem}"],
     ["MPI_REGISTERS_ADDRESS", "adapters :50052", "must be a gRPC address"],
     [
@@ -39,6 +45,7 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_CORE_ADDRESS", "core :50051", "must be a gRPC address"],
     ["MPI_PUBLIC_URL", "https://mpi.example.ee/?a=b", "must have neither query nor fragment"],
     ["MPI_CORS_ORIGINS", "ftp://portal.example.ee", "must be origins"],
+    ["MPI_TRACES_ENDPOINT", "collector", "must be an http or https URL"],
   ])("%s=%s, of a gateway apart", (name, given, reason) => {
     expect(() => parseGatewaySettings({ [name]: given })).toThrow(`${name} ${reason}`);
   });
@@ -46,6 +53,14 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
   it("and no password is repeated", () => {
     const parse = () => parseSettings({ DATABASE_URL: "postgres://mpi:secret@[::1" });
     expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining("secret") }));
+  });
+
+  it("a collector of traces has the path of OTLP, unless it is given another", () => {
+    const endpointOf = (given: string) => parseSettings({ MPI_TRACES_ENDPOINT: given }).tracesEndpoint;
+    expect(endpointOf("http://collector:4318")).toBe("http://collector:4318/v1/traces");
+    expect(endpointOf("http://collector:4318/")).toBe("http://collector:4318/v1/traces");
+    expect(endpointOf("https://collector/otlp/v1/traces")).toBe("https://collector/otlp/v1/traces");
+    expect(parseSettings({ MPI_TRACES_SAMPLE: ".25" }).tracesSample).toBe(0.25);
   });
 
   it("an error system may be any URI of the web, with a fragment too", () => {

@@ -5,7 +5,7 @@ import { callContextOf } from "../call-context.ts";
 /** What the work of a call may need to know of it. */
 export function currentCallOf(context: HandlerContext): CurrentCall {
   const timeoutMs = context.timeoutMs();
-  const { requestId, version, caller, accesses } = callContextOf(context);
+  const { requestId, version, caller, accesses, span } = callContextOf(context);
   return {
     headers: context.requestHeader,
     requestId,
@@ -14,6 +14,7 @@ export function currentCallOf(context: HandlerContext): CurrentCall {
     caller,
     accesses,
     deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
+    span,
   };
 }
 

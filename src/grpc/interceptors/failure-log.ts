@@ -1,6 +1,7 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { causesOf, GrpcStatus, type Meaning, type MpiError, type RenderedError } from "../../errors/index.ts";
+import { traceOf } from "../../tracing/index.ts";
 import { callContextOf } from "../call-context.ts";
 
 const LINE_MS = 1000;
@@ -23,9 +24,9 @@ export class FailureLog {
     const isOutage = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
     if (!isOutage && status !== GrpcStatus.INTERNAL && status !== GrpcStatus.DATA_LOSS) return;
     if (isOutage && this.#isCounted()) return;
-    const { requestId } = callContextOf(context);
+    const { requestId, span } = callContextOf(context);
     const method = `${context.service.typeName}/${context.method.name}`;
-    this.#log.error({ requestId, method, causes: causesOf(error) }, "call failed");
+    this.#log.error({ requestId, ...traceOf(span), method, causes: causesOf(error) }, "call failed");
   }
 
   /** Whether another call failed by an outage within the last second, so that this one is only counted. */

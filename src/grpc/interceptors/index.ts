@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { ErrorSystems } from "../../errors/index.ts";
 import type { Metrics } from "../../metrics/index.ts";
+import type { Tracing } from "../../tracing/index.ts";
 import { measureEnd } from "./call-metrics.ts";
+import { traced, traceEnd } from "./call-traces.ts";
 import { type ErrorsOptions, errors } from "./errors.ts";
 import { FailureLog } from "./failure-log.ts";
 import type { Interceptor } from "./interceptor.ts";
@@ -23,14 +25,20 @@ interface Surroundings {
   readonly isOutOfReach?: ErrorsOptions["isOutOfReach"];
   readonly failures?: FailureLog;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The interceptors of every service, from the outside in. `guards` come after them. */
 export function standardInterceptors(
   log: Logger,
   systems: ErrorSystems,
-  { isOutOfReach = () => false, failures = new FailureLog(log), metrics }: Surroundings = {},
+  { isOutOfReach = () => false, failures = new FailureLog(log), metrics, tracing }: Surroundings = {},
 ): Interceptor[] {
-  const told = [logEnd(log), ...(metrics ? [measureEnd(metrics)] : [])];
-  return [whenEnded(told), errors({ failures, systems, isOutOfReach }), refuseUnknownVersion];
+  const told = [logEnd(log), ...(metrics ? [measureEnd(metrics)] : []), ...(tracing ? [traceEnd] : [])];
+  return [
+    ...(tracing ? [traced(tracing)] : []),
+    whenEnded(told),
+    errors({ failures, systems, isOutOfReach }),
+    refuseUnknownVersion,
+  ];
 }

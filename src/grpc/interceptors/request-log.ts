@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { traceOf } from "../../tracing/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { statusOf } from "./call-status.ts";
 import type { TellEnd } from "./when-ended.ts";
@@ -8,8 +9,10 @@ export function logEnd(log: Logger): TellEnd {
   return ({ method, context }, ms, failure) => {
     const level = failure === undefined ? "debug" : "info";
     if (!log.isLevelEnabled(level)) return;
+    const { requestId, span } = callContextOf(context);
     const line = {
-      requestId: callContextOf(context).requestId,
+      requestId,
+      ...traceOf(span),
       method: `${method.parent.typeName}/${method.name}`,
       protocol: context.protocolName,
       ...statusOf(failure),

@@ -51,7 +51,7 @@ function clientOf(
   register: keyof RegisterAddresses,
   { addresses, client, timeoutMs, metrics }: AdapterOptions,
 ): XRoadClient {
-  const options = { address: addresses[register], client, timeoutMs };
+  const options = { address: addresses[register], client, timeoutMs, register };
   if (!metrics) return xRoadClient(options);
   const { registerCircuits, registerQuestions } = metrics;
   const onCircuit = (isOpen: boolean) => registerCircuits.set({ register }, isOpen ? 1 : 0);

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { AnswerTooLong, answerText } from "../../call/answer-text.ts";
 import { budgetMs, currentCall } from "../../call/current-call.ts";
 import { untilAborted } from "../../call/until-aborted.ts";
+import type { Span } from "../../tracing/index.ts";
+import { spanned, spanOfAttempt } from "./attempt-span.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
 
@@ -17,6 +19,8 @@ export interface XRoadOptions {
   /** Longest time of a call, in milliseconds; the caller's deadline may leave it less. */
   readonly timeoutMs: number;
   readonly resilience?: ResilienceOptions;
+  /** What the register is called in traces. */
+  readonly register?: string;
 }
 
 /** One question to a register. */
@@ -48,8 +52,12 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
       const { signal } = wait;
       const headers = headersOfCall(options.client);
       const run = question.isIdempotent ? policies.repeated : policies.once;
+      let attempts = 0;
       try {
-        const running = run(() => attempt(options.address, question, headers, wait), signal);
+        const running = run(() => {
+          const span = spanOfAttempt(options, question.service, attempts++);
+          return spanned(span, headers, () => attempt(options.address, question, headers, wait, span));
+        }, signal);
         // Whoever waits for the circuit breaker to try the register again does not wait longer than for the register.
         return await untilAborted(running, signal);
       } catch (error) {
@@ -92,12 +100,14 @@ async function attempt<Answer>(
   { service, body, parse }: XRoadQuestion<Answer>,
   headers: Headers,
   wait: Wait,
+  span: Span | undefined,
 ): Promise<Answer> {
   const response = await sent(
     `${address}/${service}`,
     { method: "POST", headers, body: JSON.stringify(body) },
     wait,
   );
+  span?.set({ "http.response.status_code": response.status });
   const json = await jsonOf(response, wait);
   if (response.headers.has("x-road-error")) throw exchangeError(json);
   if (!response.ok) throw registerError(json);

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { AuditEntry, AuditTrail } from "../../audit/index.ts";
+import { asPart } from "../../call/current-call.ts";
 import type { Database } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { OwnStream } from "./own-stream.ts";
@@ -36,6 +37,10 @@ export class Lane implements AuditTrail {
 
   record(entries: readonly AuditEntry[]): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
+    return asPart("record audit-entries", () => this.#recorded(entries));
+  }
+
+  #recorded(entries: readonly AuditEntry[]): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ entries, done, failed });
       if (this.#isWriting) return;

@@ -3,6 +3,7 @@ import pg from "pg";
 import { currentSignal } from "../../call/current-call.ts";
 import { requestCancel, type Session } from "./cancel-request.ts";
 import { READ_ONLY, sqlState } from "./sql-state.ts";
+import { spanned, spanOfStatement } from "./statement-span.ts";
 
 const CANCEL_AGAIN_MS = 250;
 /** Then the connection is given up, and what its statement does. */
@@ -55,7 +56,11 @@ class CancellableClient extends pg.Client {
     const signal = isEnd ? undefined : currentSignal();
     if (signal?.aborted) return Promise.reject(signal.reason);
     const sent = text === "BEGIN" ? [BEGIN] : parameters;
-    const result = answerTo((answer) => query.apply(this, [...sent, answer]));
+    const span = spanOfStatement(text);
+    const result = spanned(
+      span,
+      answerTo((answer) => query.apply(this, [...sent, answer])),
+    );
     if (signal) return this.#cancelOn(signal, result);
     return this.#inTime(result, () => (isEnd ? this.#throwAway() : this.#abandon(result)));
   }

@@ -1,3 +1,4 @@
+import { asPart } from "../../call/current-call.ts";
 import { GatheredWork } from "../../call/gathered-work.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
@@ -42,13 +43,16 @@ export function gatheredLookups(database: Database): Lookups {
   );
   const single = singleLookups(database);
   return {
-    patient: (id) => (ambientTransaction(database) ? single.patient(id) : patients.ask(id)),
+    patient: (id) =>
+      ambientTransaction(database) ? single.patient(id) : asPart("look-up patient", () => patients.ask(id)),
     holders: async (identifier) =>
       ambientTransaction(database)
         ? await single.holders(identifier)
-        : ((await holders.ask(identifier)) ?? []),
+        : ((await asPart("look-up holders", () => holders.ask(identifier))) ?? []),
     soleHolder: (identifier) =>
-      ambientTransaction(database) ? single.soleHolder(identifier) : soleHolders.ask(identifier),
+      ambientTransaction(database)
+        ? single.soleHolder(identifier)
+        : asPart("look-up sole-holder", () => soleHolders.ask(identifier)),
   };
 }
 

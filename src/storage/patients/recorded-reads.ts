@@ -1,6 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditEntry, contentByMethod } from "../../audit/index.ts";
-import { currentCall } from "../../call/current-call.ts";
+import { asPart, currentCall } from "../../call/current-call.ts";
 import { GatheredWork } from "../../call/gathered-work.ts";
 import { OwnStream } from "../audit/own-stream.ts";
 import { auditKeysOf } from "../audit/write-entries.ts";
@@ -47,7 +47,7 @@ export function recordedReads(
     const call = currentCall();
     if (!call || !auditKeysOf(database) || ambientTransaction(database)) return await otherwise(id);
     const entry = { ...contentByMethod(call), recordedAt: now, patientId: id };
-    const answer = await reads.ask({ id, entry });
+    const answer = await asPart("read patient", () => reads.ask({ id, entry }));
     if (answer?.isRecorded) call.accesses.noteRecorded(id);
     return answer?.row;
   };

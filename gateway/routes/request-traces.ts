@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Span, Tracing } from "../../src/tracing/index.ts";
+import { healthPaths } from "./health.ts";
+
+const spans = new WeakMap<FastifyRequest, Span>();
+
+/** The request in the trace that it is part of; undefined when traces are not told. */
+export function spanOf(request: FastifyRequest): Span | undefined {
+  return spans.get(request);
+}
+
+/**
+ * Tells of every request that is worked on, by the pattern of its route; never by its URL, which names people. Whoever is
+ * asked on its behalf finds its span in its headers, where that of the caller was.
+ */
+export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    const { method, protocol, raw, routeOptions } = request;
+    const { url: route } = routeOptions;
+    // Those who look whether it is well look all the time.
+    if (route !== undefined && Object.hasOwn(healthPaths, route)) return done();
+    const span = tracing.begin(
+      route === undefined ? method : `${method} ${route}`,
+      "server",
+      {
+        "http.request.method": method,
+        "http.route": route,
+        "url.scheme": protocol,
+        "mpi.request_id": request.id,
+      },
+      (name) => raw.headers[name] as string | undefined,
+    );
+    raw.headers["traceparent"] = span.traceParent;
+    if (span.traceState === undefined) delete raw.headers["tracestate"];
+    spans.set(request, span);
+    reply.raw.once("close", () => {
+      const status = reply.raw.writableFinished ? reply.statusCode : undefined;
+      span.set({ "http.response.status_code": status });
+      span.end(faultOf(status));
+    });
+    done();
+  });
+}
+
+/** What is no fault of the caller: a status of ours, or that there was nobody any more to take the answer. */
+function faultOf(status: number | undefined): string | undefined {
+  if (status === undefined) return "unanswered";
+  return status >= 500 ? String(status) : undefined;
+}

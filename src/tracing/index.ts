@@ -1,0 +1,4 @@
+export { openTracing } from "./open-tracing.ts";
+export { errorTypeOf, type Span, type SpanAttributes, type SpanKind, traceOf } from "./span.ts";
+export { continueIn, type ReadHeader } from "./trace-parent.ts";
+export type { Tracing } from "./tracing.ts";

@@ -1,0 +1,7 @@
+import type { Tracing, TracingOptions } from "./tracing.ts";
+
+/** Begins to tell. Only then is anything of OpenTelemetry loaded. */
+export async function openTracing(options: TracingOptions): Promise<Tracing> {
+  const { SdkTracing } = await import("./sdk-tracing.ts");
+  return new SdkTracing(options);
+}
