@@ -13,7 +13,6 @@ import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
-import { spanOf } from "./request-traces.ts";
 import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
 /** What the form of an answer depends on. */
@@ -59,7 +58,7 @@ export function sendFailure(
     ifMatch: isConditionalWrite(raw.headers),
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
-  spanOf(request)?.set({ "mpi.reason": answer.reason });
+  request.span?.set({ "mpi.reason": answer.reason });
   if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
   const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
@@ -68,7 +67,7 @@ export function sendFailure(
 /** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */
 function logFailure(request: FastifyRequest, error: unknown, status: number, log: Logger): void {
   if (error instanceof ConnectError && error.details.length > 0) return;
-  const trace = traceOf(spanOf(request));
+  const trace = traceOf(request.span);
   const line = { requestId: request.id, ...trace, route: request.routeOptions.url, status };
   if (status === 500) log.error({ ...line, causes: causesOf(error) }, "request failed");
   else log.warn(line, "the core did not answer");

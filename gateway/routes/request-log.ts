@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { traceOf } from "../../src/tracing/index.ts";
-import { spanOf } from "./request-traces.ts";
 
 const TOO_MANY = 429;
 const LINE_MS = 1000;
@@ -24,7 +23,7 @@ export function logRequests(server: FastifyInstance, log: Logger): void {
     if (log.isLevelEnabled(level)) {
       const line = {
         requestId: request.id,
-        ...traceOf(spanOf(request)),
+        ...traceOf(request.span),
         method: request.method,
         route: request.routeOptions.url ?? "none",
         status: reply.statusCode,

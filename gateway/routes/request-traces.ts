@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Span, Tracing } from "../../src/tracing/index.ts";
 import { healthPaths } from "./health.ts";
 
-const spans = new WeakMap<FastifyRequest, Span>();
-
-/** The request in the trace that it is part of; undefined when traces are not told. */
-export function spanOf(request: FastifyRequest): Span | undefined {
-  return spans.get(request);
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The request in the trace that it is part of; undefined when traces are not told. */
+    span?: Span | undefined;
+  }
 }
 
 /**
@@ -14,6 +14,7 @@ export function spanOf(request: FastifyRequest): Span | undefined {
  * asked on its behalf finds its span in its headers, where that of the caller was.
  */
 export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
+  server.decorateRequest("span", undefined);
   server.addHook("onRequest", (request, reply, done) => {
     const { method, protocol, raw, routeOptions } = request;
     const { url: route } = routeOptions;
@@ -32,7 +33,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
     );
     raw.headers["traceparent"] = span.traceParent;
     if (span.traceState === undefined) delete raw.headers["tracestate"];
-    spans.set(request, span);
+    request.span = span;
     reply.raw.once("close", () => {
       const status = reply.raw.writableFinished ? reply.statusCode : undefined;
       span.set({ "http.response.status_code": status });

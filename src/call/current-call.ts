@@ -68,8 +68,10 @@ export async function underSpan<T>(span: Span, work: () => Promise<T>): Promise<
 
 /** Runs work as a part of what is being done that has a name of its own in the trace, where there is one. */
 export function asPart<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const span = currentSpan()?.child(name, "internal");
-  return span ? underSpan(span, work) : work();
+  const whole = currentSpan();
+  const part = whole?.child(name, "internal");
+  // Of what is not sampled no part is another.
+  return part && part !== whole ? underSpan(part, work) : work();
 }
 
 /** What is being done in the trace that it is part of; undefined when that is not told. */

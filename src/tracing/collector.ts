@@ -42,8 +42,8 @@ async function statusOf(endpoint: string, body: Uint8Array, signal: AbortSignal)
       redirect: "error",
       signal,
     });
-    // Of what it says nothing is wanted; unread, it would keep the connection.
-    await response.body?.cancel();
+    // Of what it says nothing is wanted, but the connection is used again when all of it has come.
+    await response.body?.pipeTo(new WritableStream());
     return response.status;
   } catch (cause) {
     throw new SendingFailure(undefined, cause);

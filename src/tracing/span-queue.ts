@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { TraceFlags } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
@@ -22,6 +23,8 @@ export class SpanQueue implements SpanProcessor {
   readonly #send: SendSpans;
   readonly #log: Pick<Logger, "warn">;
   readonly #stopping = new AbortController();
+  /** Sending is not the business of the work that happens to begin it, nor are lines of the log about it. */
+  readonly #apart = AsyncLocalStorage.snapshot();
   #waiting: ReadableSpan[] = [];
   #sending: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +83,7 @@ export class SpanQueue implements SpanProcessor {
   #sendNow(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#sending = this.#sendAll().finally(() => {
+    this.#sending = this.#apart(() => this.#sendAll()).finally(() => {
       this.#sending = undefined;
       if (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
         this.#schedule(this.#isFailing ? AFTER_FAILURE_MS : INTERVAL_MS);

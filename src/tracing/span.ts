@@ -21,7 +21,7 @@ export interface SpanAttributes {
   readonly "db.system.name"?: "postgresql" | undefined;
   readonly "db.operation.name"?: string | undefined;
   readonly "db.query.summary"?: string | undefined;
-  /** By which the request is found in the logs and in the audit trail. */
+  /** By which the request is found in the logs. */
   readonly "mpi.request_id"?: string | undefined;
   /** Why a request was refused: a reason of docs/errors.md. */
   readonly "mpi.reason"?: string | undefined;

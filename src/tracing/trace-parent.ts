@@ -12,6 +12,8 @@ export interface TraceParent {
 /** W3C Trace Context, 3.2; a later version may have more behind. */
 const TRACE_PARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const ONLY_ZEROS = /^0+$/;
+/** Longer ones need not be passed on (3.3.1.5), and nothing of the kind has other characters. */
+const TRACE_STATE = /^[ -~]{1,512}$/;
 
 /** Reads a header by its name. */
 export type ReadHeader = (name: "traceparent" | "tracestate") => string | null | undefined;
@@ -22,7 +24,13 @@ export function readTraceParent(read: ReadHeader): TraceParent | undefined {
     TRACE_PARENT.exec(read("traceparent") ?? "") ?? [];
   if (version === undefined || (version === "00" && more !== undefined)) return undefined;
   if (ONLY_ZEROS.test(traceId) || ONLY_ZEROS.test(spanId)) return undefined;
-  return { traceId, spanId, flags: Number.parseInt(flags, 16), state: read("tracestate") ?? undefined };
+  const state = read("tracestate") ?? "";
+  return {
+    traceId,
+    spanId,
+    flags: Number.parseInt(flags, 16),
+    state: TRACE_STATE.test(state) ? state : undefined,
+  };
 }
 
 /** Has whoever gets these headers continue the trace of the span. */

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -279,7 +281,14 @@ it("nothing that came with a request is told: no identifier, no name, no id, no 
   const { traceId, headers } = inNewTrace();
   const sent = { ...headers, tracestate: "hidden=1", "x-author-id": "EE37001150096" };
   await send(`${service.url}/733117733/hidden`, { headers: sent });
-  await collector.trace(traceId, "GET");
+  const [unknown] = await collector.trace(traceId, "GET");
+  expect(Object.keys(unknown?.attributes ?? {}).toSorted()).toEqual([
+    "http.request.method",
+    "http.response.status_code",
+    "mpi.reason",
+    "mpi.request_id",
+    "url.scheme",
+  ]);
 
   const posted = Buffer.concat(collector.posts).toString("latin1");
   expect(posted).toContain("patientindex.v1.PatientService/SearchPatients");
@@ -295,4 +304,16 @@ it("nothing that came with a request is told: no identifier, no name, no id, no 
         .includes(id),
     ),
   ).toEqual([]);
+});
+
+it("docs/tracing.md explains each attribute", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../docs/tracing.md"), "utf8");
+  const list = await readFile(join(import.meta.dirname, "../../src/tracing/span.ts"), "utf8");
+  const cells = [...page.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell).join();
+  const explained = [...cells.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, name]) => name);
+  const known = [...list.matchAll(/readonly "([\w.]+)"/g)].map(([, name]) => name);
+
+  expect(explained.toSorted()).toEqual([...known, "error.type", "mpi.untold_children"].toSorted());
+  const told = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)));
+  expect([...told].filter((name) => !explained.includes(name))).toEqual([]);
 });

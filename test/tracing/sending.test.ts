@@ -124,6 +124,8 @@ describe("the share of traces that is told", () => {
     expect(continued.child("part", "client").traceState).toBe("vendor=1");
     const begun = tracing.begin("begun", "server", {}, read({ ...SAMPLED, traceparent: "00-x" }));
     expect([begun.traceState, begun.traceId === continued.traceId]).toEqual([undefined, false]);
+    const long = read({ ...SAMPLED, tracestate: `vendor=${"1".repeat(600)}` });
+    expect(tracing.begin("long", "server", {}, long).traceState).toBeUndefined();
   });
 });
 
