@@ -102,6 +102,20 @@ describe("a request", () => {
     });
   });
 
+  it("of several requests is one trace", async () => {
+    const { traceId, headers } = inNewTrace();
+    const entry = ["111111111", "222222222"].map((id) => ({
+      request: { method: "GET", url: `Patient/${id}` },
+    }));
+    const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
+    expect((await send(fhir(""), { method: "POST", body, headers })).status).toBe(200);
+
+    const spans = await collector.trace(traceId, "POST /fhir");
+    const whole = named(spans, "POST /fhir");
+    const calls = spans.filter(({ name }) => name === "patientindex.v1.PatientService/ReadPatient");
+    expect(calls.map(({ parentId }) => parentId)).toEqual([whole.spanId, whole.spanId]);
+  });
+
   it("by Connect is one as well", async () => {
     const { traceId, spanId, headers } = inNewTrace();
     const path = "/patientindex.v1.PatientService/ReadPatient";
@@ -243,7 +257,8 @@ describe("work that no request waits for", () => {
       { name: "target-patient", valueReference: { reference: `Patient/${target}` } },
     ];
     const body = JSON.stringify({ resourceType: "Parameters", parameter });
-    expect((await send(fhir("Patient/$link"), { method: "POST", body })).status).toBe(200);
+    const { traceId, headers } = inNewTrace();
+    expect((await send(fhir("Patient/$link"), { method: "POST", body, headers })).status).toBe(200);
 
     const delivery = () => collector.spans.find(({ name }) => name === "deliver linkage-notification");
     await expect.poll(delivery, WITHIN).toMatchObject({ kind: "internal", parentId: "" });
@@ -251,6 +266,8 @@ describe("work that no request waits for", () => {
     expect(spans.map(({ name }) => name)).toContain(
       "patientindex.registers.v1.LinkageNotificationService/NotifyLinkage",
     );
+    const linked = await collector.trace(traceId, "BEGIN", "COMMIT");
+    expect(linked.filter(({ name }) => name.startsWith("deliver"))).toEqual([]);
   });
 
   it("is a trace of its own: a job", async () => {
