@@ -1,95 +1,37 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Gateway, startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { trusts } from "../callers.ts";
-import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
+import { type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
-
-type Json = Record<string, unknown>;
+import {
+  idsIn,
+  type Json,
+  type LargeResources,
+  large,
+  linkOf,
+  pagesFrom,
+  startForLargeResources,
+  versionsIn,
+} from "./large-resources.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const bodyLimit = 6 * 1024 * 1024;
+const MEGABYTE = 1_000_000;
 const birthDate = "1931-02-03";
 
-let service: RunningService;
-let gateway: Gateway;
-let transport: RemoteTransport;
+let opened: LargeResources;
 /** Seven patients of a megabyte each, in the order in which they were stored. */
 let ids: string[];
 
 beforeAll(async () => {
-  service = await startService({ bodyLimit });
-  transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}`, gatherCalls: true });
-  gateway = await startGateway({
-    host: "127.0.0.1",
-    port: 0,
-    transport,
-    connectServices: [],
-    defaultLanguage: "en",
-    errorSystems: defaultErrorSystems,
-    bodyLimit,
-    log: pino({ level: "silent" }),
-  });
-  trusts(`http://127.0.0.1:${gateway.port}`, service.sandboxUrl);
+  opened = await startForLargeResources(6 * 1024 * 1024);
   ids = [];
-  for (let n = 0; n < 7; n++) ids.push(await stored(large(inventedPatient({ birthDate }))));
+  for (let n = 0; n < 7; n++) ids.push(await opened.stored(large(inventedPatient({ birthDate }), MEGABYTE)));
 });
 
-afterAll(async () => {
-  await gateway.stop(1_000);
-  transport.close();
-  await service.stop();
-});
+afterAll(() => opened.stop());
 
-const MEGABYTE = 1_000_000;
-
-function large(resource: Json, bytes = MEGABYTE): Json {
-  const extension = Array.from({ length: Math.ceil(bytes / MEGABYTE) }, (_, n) => ({
-    url: `https://example.ee/remark-${n}`,
-    valueString: "x".repeat(MEGABYTE),
-  }));
-  return { ...resource, extension };
-}
-
-async function stored(resource: Json): Promise<string> {
-  const { json } = await fhir(`${resource["resourceType"]}`, {
-    method: "POST",
-    body: JSON.stringify(resource),
-  });
-  return json.id;
-}
-
-function fhir(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-  return send(`${service.url}/fhir/${path}`, request);
-}
-
-const idsIn = ({ json }: HttpAnswer): string[] =>
-  (json.entry ?? []).map(({ resource }: { resource: Json }) => resource["id"]);
-const linkOf = ({ json }: HttpAnswer, relation: string): string | undefined =>
-  json.link.find((link: Json) => link["relation"] === relation)?.url;
-
-/** The pages of a list, from this one on. */
-async function pagesFrom(url: string, relation = "next"): Promise<HttpAnswer[]> {
-  const pages: HttpAnswer[] = [];
-  for (let next: string | undefined = url; next !== undefined; ) {
-    const page = await send(next);
-    expect(page.status).toBe(200);
-    pages.push(page);
-    next = linkOf(page, relation);
-  }
-  return pages;
-}
-
-describe.each([
-  ["in the core's process", () => service.url],
-  ["apart", () => `http://127.0.0.1:${gateway.port}`],
-])("through a gateway %s", (_place, origin) => {
+describe.each(["together", "apart"] as const)("through a gateway %s with the core", (place) => {
   const found = (query: string) =>
-    `${origin()}/fhir/Patient?birthdate=${birthDate}&_sort=_lastUpdated&${query}`;
+    `${opened.origins[place]}/fhir/Patient?birthdate=${birthDate}&_sort=_lastUpdated&${query}`;
 
   it.each(["", "_count=100", "_count=4", "_count=3", "_count=2", "_count=1"])(
     "the pages of a search (%s) end early, and the links leave nobody out",
@@ -116,36 +58,34 @@ describe.each([
   });
 
   it("one that is larger than a page is a page", async () => {
-    const birth = origin() === service.url ? "1932-01-01" : "1932-01-02";
+    const birth = place === "together" ? "1932-01-01" : "1932-01-02";
     const giants = [];
     for (let n = 0; n < 2; n++)
-      giants.push(await stored(large(inventedPatient({ birthDate: birth }), 3_500_000)));
-    const pages = await pagesFrom(`${origin()}/fhir/Patient?birthdate=${birth}&_sort=_lastUpdated`);
+      giants.push(await opened.stored(large(inventedPatient({ birthDate: birth }), 3_500_000)));
+    const pages = await pagesFrom(
+      `${opened.origins[place]}/fhir/Patient?birthdate=${birth}&_sort=_lastUpdated`,
+    );
     expect(pages.map(idsIn)).toEqual(giants.map((id) => [id]));
   });
 
   it("so it is of histories", async () => {
-    const id = await stored(large(inventedPatient(), 1));
-    const { json } = await fhir(`Patient/${id}`);
+    const id = await opened.stored(large(inventedPatient(), MEGABYTE));
+    const { json } = await opened.fhir(`Patient/${id}`);
     for (let n = 0; n < 4; n++) {
-      await fhir(`Patient/${id}`, {
+      await opened.fhir(`Patient/${id}`, {
         method: "PUT",
         body: JSON.stringify({ ...json, language: n % 2 ? "et" : "en" }),
       });
     }
-    const pages = await pagesFrom(`${origin()}/fhir/Patient/${id}/_history`);
-    const versions = pages.map(({ json }) =>
-      json.entry.map(
-        ({ resource }: { resource: { meta: { versionId: string } } }) => resource.meta.versionId,
-      ),
-    );
+    const pages = await pagesFrom(`${opened.origins[place]}/fhir/Patient/${id}/_history`);
+    const versions = pages.map(versionsIn);
     expect(versions.flat()).toEqual(["5", "4", "3", "2", "1"]);
     expect(versions.length).toBeGreaterThan(1);
     for (const page of pages) expect(page.json.total).toBe(5);
   });
 
   it.each(["_count=6", "_count=6&_sort=_lastUpdated"])("and of the change feed (%s)", async (order) => {
-    const pages = await pagesFrom(`${origin()}/fhir/Patient/_history?${order}`);
+    const pages = await pagesFrom(`${opened.origins[place]}/fhir/Patient/_history?${order}`);
     const changes = pages.flatMap(({ json }) => json.entry as Json[]);
     expect(new Set(changes.map(({ fullUrl, response }) => JSON.stringify([fullUrl, response]))).size).toBe(
       pages[0]?.json.total,
@@ -156,10 +96,8 @@ describe.each([
 
 it("reads that a gateway apart sends together come back, however large they are", async () => {
   const giants = await Promise.all(
-    Array.from({ length: 24 }, () => stored(large(inventedPatient(), 3_000_000))),
+    Array.from({ length: 24 }, () => opened.stored(large(inventedPatient(), 3_000_000))),
   );
-  const answers = await Promise.all(
-    giants.map((id) => send(`http://127.0.0.1:${gateway.port}/fhir/Patient/${id}`)),
-  );
+  const answers = await Promise.all(giants.map((id) => send(`${opened.origins.apart}/fhir/Patient/${id}`)));
   expect(answers.map(({ status }) => status)).toEqual(giants.map(() => 200));
 });

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deliveryTo } from "../../../src/composition/background-work.ts";
+import { tracingWork } from "../../../src/composition/tracing.ts";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
 import { linkPatients, synchronousTeller } from "../../../src/linkage/index.ts";
 import type { LinkageNotification } from "../../../src/registers/ports.ts";
@@ -97,7 +98,8 @@ describe("with the outbox, the WM service", () => {
   it("is asked again by the clock of the database, whatever the process takes for the time", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     await opened.link(a, b);
-    const work = { database: opened.database, log: pino({ level: "silent" }) };
+    const log = pino({ level: "silent" });
+    const work = { database: opened.database, log, traceWork: tracingWork(undefined) };
     const store = { authorOf: async () => undefined };
     const deliverWithClockAhead = () => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
