@@ -3,6 +3,7 @@ import type { Calls } from "./calls.ts";
 import { type Faults, parseFaultOrder } from "./faults.ts";
 import { bodyOf, type SandboxAnswer } from "./http.ts";
 import type { PeopleFile } from "./people-file.ts";
+import { servicesOf } from "./register-routes.ts";
 import type { SandboxRegisters } from "./registers/sandbox-registers.ts";
 import type { TokenIssuer, TokenRequest } from "./tokens.ts";
 
@@ -40,7 +41,9 @@ function routesOf({
     "GET /sandbox/people": () => ok(people),
     "GET /sandbox/faults": () => ok(faults.list()),
     "POST /sandbox/faults": async (request) => {
-      const order = parseFaultOrder(await bodyOf(request));
+      const order = parseFaultOrder(await bodyOf(request), (register) =>
+        Object.keys(servicesOf(registers, register) ?? {}),
+      );
       if (typeof order === "string") return { status: 400, body: { message: order } };
       faults.add(order);
       return { status: 201, body: faults.list() };

@@ -20,6 +20,8 @@ export interface FaultOrder {
   readonly garbage?: boolean;
 }
 
+const EFFECTS = ["code", "message", "exchange", "delayMs", "drop", "garbage"] as const;
+
 interface OpenOrder {
   readonly order: FaultOrder;
   left: number;
@@ -53,11 +55,21 @@ export class Faults {
   }
 }
 
-/** An order as it came over HTTP; a reason when it is none. */
-export function parseFaultOrder(json: unknown): FaultOrder | string {
+/** An order as it came over HTTP; a reason when it is none, or nothing would ever come of it. */
+export function parseFaultOrder(
+  json: unknown,
+  servicesOf: (register: RegisterName) => readonly string[],
+): FaultOrder | string {
   if (typeof json !== "object" || json === null) return "A fault is an object.";
   const order = json as FaultOrder;
   if (!registerNames.includes(order.register)) return `register must be one of ${registerNames.join(", ")}.`;
+  const services = servicesOf(order.register);
+  if (order.service !== undefined && !services.includes(order.service)) {
+    return `service must be one of ${services.join(", ")}.`;
+  }
+  if (EFFECTS.every((effect) => order[effect] === undefined)) {
+    return `One of ${EFFECTS.join(", ")} must say what is to happen.`;
+  }
   if (order.times !== undefined && !(Number.isInteger(order.times) && order.times > 0)) {
     return "times must be a whole number from 1.";
   }

@@ -44,7 +44,8 @@ export async function answerOfRegister(
   return (fault && ordered(fault)) ?? answer(service, body ?? {});
 }
 
-function servicesOf(
+/** The services of a register by their names; undefined when there is no such register. */
+export function servicesOf(
   registers: SandboxRegisters,
   register: string | undefined,
 ): Record<string, Service> | undefined {

@@ -63,9 +63,14 @@ describe("the sandbox's tokens", () => {
 });
 
 describe("the sandbox's faults", () => {
-  it("are refused when they cannot be understood", async () => {
-    expect((await post("/sandbox/faults", { register: "elsewhere" })).status).toBe(400);
-    expect((await post("/sandbox/faults", { register: "rr", times: 0 })).status).toBe(400);
+  it.for([
+    [{ register: "elsewhere", drop: true }, "register must be one of rr, "],
+    [{ register: "rr", drop: true, times: 0 }, "times must be"],
+    [{ register: "rr", service: "persons", drop: true }, "service must be one of person, "],
+    [{ register: "rr", delay: 500 }, "One of code, "],
+  ] as const)("are refused when nothing can come of them: %o", async ([order, reason]) => {
+    const refused = await post("/sandbox/faults", order);
+    expect([refused.status, (await refused.json()).message]).toEqual([400, expect.stringContaining(reason)]);
   });
 
   it("hold for so many calls, and are listed until then", async () => {
