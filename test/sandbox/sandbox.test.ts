@@ -70,7 +70,10 @@ describe("the sandbox's faults", () => {
     [{ register: "rr", delay: 500 }, "One of code, "],
   ] as const)("are refused when nothing can come of them: %o", async ([order, reason]) => {
     const refused = await post("/sandbox/faults", order);
-    expect([refused.status, (await refused.json()).message]).toEqual([400, expect.stringContaining(reason)]);
+    expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
+      400,
+      expect.stringContaining(reason),
+    ]);
   });
 
   it("hold for so many calls, and are listed until then", async () => {
