@@ -77,8 +77,8 @@ export async function startJobs(
 }
 
 /** Each run of a job is a trace. */
-function told({ type, run }: JobWork, traceWork: TraceWork): JobWork {
-  return { type, run: (given) => traceWork(`job ${type}`, () => run(given)) };
+function told(work: JobWork, traceWork: TraceWork): JobWork {
+  return { ...work, run: (given) => traceWork(`job ${work.type}`, () => work.run(given)) };
 }
 
 /** Problems in the log: the elements that they name, a patient by its id, and their codes; no values. */
