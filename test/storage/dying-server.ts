@@ -7,7 +7,9 @@ const TERMINATED = message("E", [..."SFATAL\0C57P01\0Mterminating connection\0\0
 
 const server = createServer((socket) => {
   socket.on("error", () => undefined);
-  socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED])));
+  socket.once("data", () =>
+    socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED]), () => process.exit(0)),
+  );
 });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

@@ -16,6 +16,7 @@ const BUSY_FOR_2_S =
 let dataDirectory: string;
 
 const start = (): Promise<EmbeddedServer> => startEmbeddedServer({ dataDirectory, log });
+const passwordFile = (): string => join(dataDirectory, "postgres", "password");
 const clusterFile = (name: string): string => join(dataDirectory, "postgres", "cluster", name);
 
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe("a start and a stop", () => {
         "no pg_hba.conf entry",
       );
     });
-    expect((await stat(join(dataDirectory, "postgres", "password"))).mode & 0o777).toBe(0o600);
+    expect((await stat(passwordFile())).mode & 0o777).toBe(0o600);
     expect((await stat(clusterFile(""))).mode & 0o777).toBe(0o700);
   });
 
@@ -105,7 +106,10 @@ describe("a server whose starter is gone", () => {
     expect(await runs((server) => query(server.url, "SELECT n FROM written_last"))).toEqual([{ n: 7 }]);
   });
 
-  test("is waited for, when one of its sessions outlives it", async () => {
+  test.each([
+    ["", () => Promise.resolve()],
+    [", and the password is lost", () => rm(passwordFile())],
+  ])("is waited for, when one of its sessions outlives it%s", async (_and, meanwhile) => {
     const starter = await startElsewhere({ dataDirectory });
     const working = query(starter.url, BUSY_FOR_2_S).catch(() => []);
     await expect
@@ -114,6 +118,7 @@ describe("a server whose starter is gone", () => {
     process.kill(Number((await readFile(clusterFile("postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
     starter.process.kill("SIGKILL");
     await ended(starter.process);
+    await meanwhile();
 
     expect(await runs((server) => query(server.url, "SELECT 1 n"))).toEqual([{ n: 1 }]);
     await working;
@@ -145,10 +150,14 @@ describe("two at once on one data folder", () => {
 });
 
 describe("a postmaster.pid that lies", () => {
-  test("because its number is another process's now, is no obstacle", async () => {
+  test.each([
+    ["", () => Promise.resolve()],
+    [", nor when the password is lost", () => rm(passwordFile())],
+  ])("because its number is another process's now, is no obstacle%s", async (_and, meanwhile) => {
     const { uid, gid } = await stat(clusterFile(""));
     const stranger = spawn("sleep", ["60"], { ...(process.getuid?.() === 0 && { uid, gid }), cwd: "/" });
     await writeFile(clusterFile("postmaster.pid"), `${stranger.pid}\n${clusterFile("")}\n1\n5432\n\n\n`);
+    await meanwhile();
 
     expect(await runs((server) => query(server.url, "SELECT 1 n"))).toEqual([{ n: 1 }]);
 
@@ -156,7 +165,8 @@ describe("a postmaster.pid that lies", () => {
     stranger.kill();
   });
 
-  test("because its server ends while it is asked, leads to another one", async () => {
+  test("because its server ends while it is asked, leads to another one, with the same password", async () => {
+    const password = await readFile(passwordFile(), "utf8");
     const { uid, gid } = await stat(clusterFile(""));
     const dying = spawn(
       process.execPath,
@@ -171,6 +181,7 @@ describe("a postmaster.pid that lies", () => {
 
     expect(await runs((server) => query(server.url, "SELECT 1 n"))).toEqual([{ n: 1 }]);
     await ended(dying);
+    expect(await readFile(passwordFile(), "utf8")).toBe(password);
   });
 
   test("because the folder is a copy, does not lead to the server of the original", async () => {

@@ -29,10 +29,10 @@ export function runAs(
   user: ServerUser,
   program: string,
   options: readonly string[],
-  input = "",
+  { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawnAs(user, program, options, { detached: true, stdio: "pipe" });
+    const child = spawnAs(user, program, options, { detached: true, stdio: "pipe", env });
     let printed = "";
     const keep = (part: Buffer) => {
       printed += part.toString();
@@ -47,6 +47,14 @@ export function runAs(
       else reject(new Error(`${program} failed (${code}): ${printed.trim()}`));
     });
   });
+}
+
+/**
+ * The environment in which PostgreSQL takes that running process in a stale postmaster.pid for no server. Its other
+ * safeguard, the shared memory of surviving sessions, stays in force, unlike when the file is deleted.
+ */
+export function takingForNoServer(pid: number | undefined): Record<string, string> {
+  return pid === undefined ? {} : { PG_GRANDPARENT_PID: String(pid) };
 }
 
 function keepsSilent(): void {}

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runAs } from "./child-process.ts";
+import { runAs, takingForNoServer } from "./child-process.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Engine } from "./engine.ts";
 import type { ServerUser } from "./server-user.ts";
 import { DATABASE, ROLE } from "./settings.ts";
+import { afterSurvivingSessions } from "./surviving-sessions.ts";
 
 const SUPERUSER = "postgres";
 const UNFINISHED = "cluster.unfinished-";
@@ -32,7 +33,7 @@ export async function createCluster(folder: DataFolder, engine: Engine, user: Se
   await runAs(user, engine.initdb, initOptions(directory));
   await writeFile(join(directory, "pg_hba.conf"), ACCESS_RULES);
   const password = newPassword();
-  await runAs(user, engine.postgres, singleUser(directory), provisioning(password));
+  await runAs(user, engine.postgres, singleUser(directory), { input: provisioning(password) });
   await writePassword(folder, password);
   await rename(directory, folder.cluster);
 }
@@ -47,11 +48,22 @@ export async function readPassword(folder: DataFolder): Promise<string | undefin
   }
 }
 
-/** Gives the role of the index a new password when the old one is lost. No server may run on the cluster. */
-export async function renewPassword(folder: DataFolder, engine: Engine, user: ServerUser): Promise<string> {
+/**
+ * Gives the role of the index a new password when the old one is lost. No server may run on the cluster.
+ * @param notAServer the process whose number stands in a stale postmaster.pid, if it runs
+ */
+export async function renewPassword(
+  folder: DataFolder,
+  engine: Engine,
+  user: ServerUser,
+  notAServer: number | undefined,
+): Promise<string> {
   const password = newPassword();
-  const statement = `ALTER ROLE ${ROLE} PASSWORD '${password}';\n`;
-  await runAs(user, engine.postgres, singleUser(folder.cluster), statement);
+  const input = `ALTER ROLE ${ROLE} PASSWORD '${password}';\n`;
+  const env = takingForNoServer(notAServer);
+  await afterSurvivingSessions(() =>
+    runAs(user, engine.postgres, singleUser(folder.cluster), { input, env }),
+  );
   await writePassword(folder, password);
   return password;
 }

@@ -4,13 +4,14 @@ import { readFile, rename } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { runAs, spawnAs } from "./child-process.ts";
+import { runAs, spawnAs, takingForNoServer } from "./child-process.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Engine } from "./engine.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 import { isAlive, isServerOf } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 import { serverArguments } from "./settings.ts";
+import { afterSurvivingSessions } from "./surviving-sessions.ts";
 
 /** A server that takes connections. */
 export interface Postmaster {
@@ -22,9 +23,6 @@ const READY = "ready";
 const POLL_MS = 5;
 const WATCH_MS = 1000;
 const PORT_ATTEMPTS = 3;
-/** How long sessions are waited for that outlive a server which was killed: no other may start beside them. */
-const SESSIONS_MS = 60_000;
-const SESSIONS_POLL_MS = 100;
 const STOP_SECONDS = { fast: 60, immediate: 30 } as const;
 
 /**
@@ -39,20 +37,17 @@ export async function launch(
   user: ServerUser,
   notAServer: number | undefined,
 ): Promise<Postmaster> {
-  const sessionsUntil = performance.now() + SESSIONS_MS;
-  for (let portsTried = 0; ; ) {
-    const port = await freePort();
-    const child = await spawnServer(folder, engine, user, port, notAServer);
-    const pid = await ready(folder.cluster, child);
-    if (pid !== undefined) return { pid, port };
-    const said = await logTail(folder);
-    const isPortTaken = said.includes("could not bind") && ++portsTried < PORT_ATTEMPTS;
-    const hasSessions =
-      said.includes("pre-existing shared memory block") && performance.now() < sessionsUntil;
-    if (!isPortTaken && !hasSessions)
-      throw new Error(`the embedded database does not start (${folder.log}): ${said}`);
-    if (hasSessions) await sleep(SESSIONS_POLL_MS);
-  }
+  return await afterSurvivingSessions(async () => {
+    for (let portsTried = 1; ; portsTried++) {
+      const port = await freePort();
+      const child = await spawnServer(folder, engine, user, port, notAServer);
+      const pid = await ready(folder.cluster, child);
+      if (pid !== undefined) return { pid, port };
+      const said = await logTail(folder);
+      if (!said.includes("could not bind") || portsTried >= PORT_ATTEMPTS)
+        throw new Error(`the embedded database does not start (${folder.log}): ${said}`);
+    }
+  });
 }
 
 /** Waits until a server that somebody else started is ready; undefined when it ends before. */
@@ -116,9 +111,7 @@ async function spawnServer(
     // A session of its own: the terminal's Ctrl-C is for us, and we end the server last.
     detached: true,
     stdio: ["ignore", log, log],
-    // PostgreSQL takes a running process in postmaster.pid for a server, except this one. Its other
-    // safeguard, the shared memory of surviving sessions, stays in force, unlike when the file is deleted.
-    env: notAServer === undefined ? {} : { PG_GRANDPARENT_PID: String(notAServer) },
+    env: takingForNoServer(notAServer),
   });
   child.unref();
   await promisify(close)(log);

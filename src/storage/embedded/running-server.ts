@@ -25,10 +25,12 @@ export interface Found {
 }
 
 const ANSWER_MS = 5000;
+/** SQLSTATE of a wrong password, and of a role without one. */
+const PASSWORD_REFUSED = "28P01";
 
 /**
  * Looks for a server that runs on the cluster already: another process of ours started it, and uses it or was
- * killed. One that does not answer to our password is ended, and the password thrown away.
+ * killed. One that does not answer is ended, and the password thrown away if that is what it refused.
  * @throws Error when it does not answer, and another process uses it
  */
 export async function findRunningServer(
@@ -43,10 +45,12 @@ export async function findRunningServer(
   if (server === undefined) return {};
   const password = await readPassword(folder);
   const url = password === undefined ? undefined : databaseUrl(server.port, password);
-  if (url !== undefined && (await answers(folder, url))) return { server: { pid: server.pid, url } };
+  const answer = url === undefined ? "none" : await answerOf(folder, url);
+  if (url !== undefined && answer === "ours") return { server: { pid: server.pid, url } };
   await endUnused(server, folder, engine, user);
-  await rm(folder.password, { force: true }); // it may be the reason
-  return {};
+  if (answer === "password refused") await rm(folder.password, { force: true });
+  // A process that has ended keeps its number until somebody takes note of its end.
+  return isAlive(server.pid) ? { notAServer: server.pid } : {};
 }
 
 async function endUnused(
@@ -66,7 +70,7 @@ async function endUnused(
 }
 
 // The password alone does not tell: a copied data folder has the same one, and a stale postmaster.pid.
-async function answers(folder: DataFolder, url: string): Promise<boolean> {
+async function answerOf(folder: DataFolder, url: string): Promise<"ours" | "password refused" | "none"> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: ANSWER_MS,
@@ -77,9 +81,10 @@ async function answers(folder: DataFolder, url: string): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
-    return (await realpath(rows[0]?.data_directory ?? "")) === folder.cluster;
-  } catch {
-    return false; // whatever the reason, it is of no use to us
+    return (await realpath(rows[0]?.data_directory ?? "")) === folder.cluster ? "ours" : "none";
+  } catch (error) {
+    // Whatever the reason, it is of no use to us.
+    return error instanceof pg.DatabaseError && error.code === PASSWORD_REFUSED ? "password refused" : "none";
   } finally {
     await client.end().catch(() => undefined);
   }

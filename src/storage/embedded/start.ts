@@ -72,8 +72,9 @@ async function obtainServer(
     log.info(`the embedded database runs already (process ${found.server.pid}) and is taken over or shared`);
     return found.server;
   }
-  const password = (await readPassword(folder)) ?? (await renewPassword(folder, engine, user));
-  const started = await launch(folder, engine, user, found.notAServer);
+  const { notAServer } = found;
+  const password = (await readPassword(folder)) ?? (await renewPassword(folder, engine, user, notAServer));
+  const started = await launch(folder, engine, user, notAServer);
   log.info(
     `the embedded database has started (process ${started.pid}, port ${started.port}, data in ${folder.path})`,
   );
