@@ -13,6 +13,9 @@ export default defineConfig(({ mode }) => ({
     exclude: mode === "long" ? [] : ["test/**/*.long.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
+    // To load all modules anew for every file takes nearly half of the short tier. The long one does, and so shows what
+    // would hold only after another file.
+    isolate: mode === "long",
     // Of two cores: many tests wait, for programs that start, for time to pass.
     maxWorkers: 3,
     testTimeout: 30_000,
