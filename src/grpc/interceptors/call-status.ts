@@ -8,8 +8,10 @@ export interface CallStatus {
   readonly reason?: string;
 }
 
+const OK: CallStatus = { status: "OK" };
+
 export function statusOf(failure: unknown): CallStatus {
-  if (failure === undefined) return { status: "OK" };
+  if (failure === undefined) return OK;
   const error = ConnectError.from(failure);
   const [info] = error.findDetails(ErrorInfoSchema);
   return { status: grpcStatusName(error.code), ...(info && { reason: info.reason }) };

@@ -3,7 +3,6 @@ import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts
 import type { GrpcStatusName } from "../../errors/index.ts";
 import type { Tracing } from "../../tracing/index.ts";
 import { callContextOf, keepCallContext } from "../call-context.ts";
-import { statusOf } from "./call-status.ts";
 import type { Interceptor } from "./interceptor.ts";
 import type { TellEnd } from "./when-ended.ts";
 
@@ -39,10 +38,9 @@ export function traced(tracing: Tracing): Interceptor {
 }
 
 /** Ends the span of a call with its status, and the reason if it was refused. */
-export const traceEnd: TellEnd = ({ context }, _ms, failure) => {
+export const traceEnd: TellEnd = ({ context }, _ms, { status, reason }) => {
   const { span } = callContextOf(context);
   if (!span) return;
-  const { status, reason } = statusOf(failure);
   span.set({ "rpc.status_code": status, ...(reason !== undefined && { "mpi.reason": reason }) });
   span.end(FAULTS.has(status) ? status : undefined);
 };

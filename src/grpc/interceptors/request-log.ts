@@ -1,13 +1,12 @@
 import type { Logger } from "pino";
 import { traceOf } from "../../tracing/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { statusOf } from "./call-status.ts";
 import type { TellEnd } from "./when-ended.ts";
 
 /** Writes a line per call when it has ended: method, status, time, request id; no values. Refused calls at info, others at debug. */
 export function logEnd(log: Logger): TellEnd {
-  return ({ method, context }, ms, failure) => {
-    const level = failure === undefined ? "debug" : "info";
+  return ({ method, context }, ms, end) => {
+    const level = end.status === "OK" ? "debug" : "info";
     if (!log.isLevelEnabled(level)) return;
     const { requestId, span } = callContextOf(context);
     const line = {
@@ -15,7 +14,7 @@ export function logEnd(log: Logger): TellEnd {
       ...traceOf(span),
       method: `${method.parent.typeName}/${method.name}`,
       protocol: context.protocolName,
-      ...statusOf(failure),
+      ...end,
       ms: Math.round(ms * 10) / 10,
     };
     log[level](line, "call ended");

@@ -1,14 +1,16 @@
 import type { Message } from "@bufbuild/protobuf";
+import { type CallStatus, statusOf } from "./call-status.ts";
 import { type Call, type Interceptor, isStream } from "./interceptor.ts";
 
-/** Is told of a call that has ended: after so many milliseconds, and with what, when it failed. */
-export type TellEnd = (call: Call, ms: number, failure?: unknown) => void;
+/** Is told of a call that has ended: after so many milliseconds, and how. */
+export type TellEnd = (call: Call, ms: number, end: CallStatus) => void;
 
 /** Tells of every call when it has ended, of a stream when its last message has gone. */
 export function whenEnded(told: readonly TellEnd[]): Interceptor {
   const tell = (call: Call, startedAt: number, failure?: unknown) => {
     const ms = performance.now() - startedAt;
-    for (const tellOne of told) tellOne(call, ms, failure);
+    const end = statusOf(failure);
+    for (const tellOne of told) tellOne(call, ms, end);
   };
   return async (call, next) => {
     const startedAt = performance.now();
