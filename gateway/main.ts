@@ -1,6 +1,5 @@
 import { setFlagsFromString } from "node:v8";
 import { type Logger, pino } from "pino";
-import { causesOf } from "../src/errors/index.ts";
 import { type Metrics, type MetricsServer, openMetrics, startMetricsServer } from "../src/metrics/index.ts";
 import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
@@ -88,11 +87,7 @@ async function serveMetrics(
   { metricsHost: host, metricsPort: port = 0 }: GatewaySettings,
   log: Logger,
 ): Promise<MetricsServer> {
-  const server = await startMetricsServer(
-    { host, port },
-    () => registry.metrics(),
-    (error) => log.warn({ causes: causesOf(error) }, "metrics could not be told"),
-  );
+  const server = await startMetricsServer({ host, port }, () => registry.metrics(), log);
   console.log(`Metrics are at ${server.url}`);
   return server;
 }

@@ -4,7 +4,6 @@ import { underSignal } from "../call/current-call.ts";
 import { SharedWork } from "../call/shared-work.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import type { Settings } from "../config.ts";
-import { causesOf } from "../errors/index.ts";
 import { type Metrics, observe, openMetrics, startMetricsServer } from "../metrics/index.ts";
 import { type Backlog, type Database, type Storage, selectBacklog } from "../storage/index.ts";
 import type { Stops } from "./stoppable.ts";
@@ -38,9 +37,7 @@ export async function serveMetrics(
   stops: Stops,
 ): Promise<void> {
   if (metricsPort === undefined) return;
-  const { url, stop } = await startMetricsServer({ host: metricsHost, port: metricsPort }, text, (error) =>
-    log.warn({ causes: causesOf(error) }, "metrics could not be told"),
-  );
+  const { url, stop } = await startMetricsServer({ host: metricsHost, port: metricsPort }, text, log);
   stops.push(stop);
   progress(`Metrics are at ${url}`);
 }

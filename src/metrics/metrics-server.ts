@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import { causesOf } from "../errors/index.ts";
 
 /** Where metrics are asked for. */
 export interface MetricsAddress {
@@ -21,7 +23,7 @@ const PATH = "/metrics";
 export async function startMetricsServer(
   { host, port }: MetricsAddress,
   text: () => Promise<string>,
-  onFailure: (error: unknown) => void,
+  log: Pick<Logger, "warn">,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
@@ -32,7 +34,7 @@ export async function startMetricsServer(
     text().then(
       (metrics) => response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE }).end(metrics),
       (error: unknown) => {
-        onFailure(error);
+        log.warn({ causes: causesOf(error) }, "metrics could not be told");
         response.writeHead(500).end();
       },
     );
