@@ -60,7 +60,7 @@ async function measure(): Promise<void> {
   const yardstick = await startYardstick(database, undefined);
   try {
     const jobs = loadingJobs(server, yardstick.port);
-    for (const [name] of options.ways) await generator.define(name, jobs[name as keyof typeof jobs]);
+    for (const [name, { job }] of options.ways) await generator.define(name, jobs[job]);
     // The first round warms up.
     for (let round = 0; round <= options.rounds; round++) {
       const rates = new Map<string, Rate>();
@@ -101,10 +101,10 @@ function wayOf(name: string): [name: string, way: LoadingWay] {
 /** Each way with its ratio to single creations over the same protocol. */
 function lines(rates: ReadonlyMap<string, Rate>): string[] {
   return [...rates].map(([name, { perSecond, server, database }]) => {
-    const single = rates.get(loadingWays[name as keyof typeof loadingWays].single);
+    const single = rates.get(loadingWays[name]?.single ?? "");
     const ratio = single ? `${(perSecond / single.perSecond).toFixed(1)} times` : "";
     const cells = [
-      name.padEnd(12),
+      name.padEnd(15),
       ...[perSecond, server, database].map((one) => one.toFixed(0).padStart(6)),
     ];
     return [...cells, ratio].join(" ");

@@ -14,30 +14,39 @@ export interface LoadingWay {
   readonly inFlight: number;
   /** Patients in each. */
   readonly patients: number;
-  /** The way of single creations over the same protocol. */
-  readonly single: "HTTP create" | "gRPC create";
+  readonly job: LoadingJob;
+  /** The way of single creations that it is compared with. */
+  readonly single: string;
 }
+
+/** What is sent. */
+export type LoadingJob = "HTTP create" | "FHIR batch" | "gRPC create" | "gRPC stream" | "rows alone";
 
 const TOGETHER = 200;
 
-export const loadingWays = {
-  "HTTP create": { inFlight: 32, patients: 1, single: "HTTP create" },
-  "FHIR batch": { inFlight: 2, patients: TOGETHER, single: "HTTP create" },
-  "gRPC create": { inFlight: 32, patients: 1, single: "gRPC create" },
-  "gRPC stream": { inFlight: 4, patients: TOGETHER, single: "gRPC create" },
+export const loadingWays: Readonly<Record<string, LoadingWay>> = {
+  "HTTP create": { job: "HTTP create", inFlight: 32, patients: 1, single: "HTTP create" },
+  "FHIR batch": { job: "FHIR batch", inFlight: 2, patients: TOGETHER, single: "HTTP create" },
+  "gRPC create": { job: "gRPC create", inFlight: 32, patients: 1, single: "gRPC create" },
+  "gRPC stream": { job: "gRPC stream", inFlight: 4, patients: TOGETHER, single: "gRPC create" },
   /** What the database takes of a load, and nothing else: as fast as loading could be. */
-  "rows alone": { inFlight: 2, patients: TOGETHER, single: "HTTP create" },
-} as const satisfies Readonly<Record<string, LoadingWay>>;
+  "rows alone": { job: "rows alone", inFlight: 2, patients: TOGETHER, single: "HTTP create" },
+  // As a loading program does it that waits for each answer before it goes on.
+  "one HTTP create": { job: "HTTP create", inFlight: 1, patients: 1, single: "one HTTP create" },
+  "one FHIR batch": { job: "FHIR batch", inFlight: 1, patients: TOGETHER, single: "one HTTP create" },
+  "one gRPC create": { job: "gRPC create", inFlight: 1, patients: 1, single: "one gRPC create" },
+  "one gRPC stream": { job: "gRPC stream", inFlight: 1, patients: TOGETHER, single: "one gRPC create" },
+};
 
 const FHIR = "application/fhir+json";
 /** Who loads has the patients already. */
 const WITHOUT_COPY = { prefer: "return=minimal" };
 
-/** The requests of each way; the same people, each time with other numbers. */
+/** The requests of each kind; the same people, each time with other numbers. */
 export function loadingJobs(
   { port: httpPort, grpcPort, caller }: RunningService,
   yardstickPort: number,
-): Readonly<Record<keyof typeof loadingWays, Job>> {
+): Readonly<Record<LoadingJob, Job>> {
   const people = newPatients();
   const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
   const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
