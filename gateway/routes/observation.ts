@@ -13,10 +13,7 @@ const calls: StoredCalls<Observation> = {
   remove: ({ observations }, request, call) => observations.deleteObservation(request, call),
   async history({ observations }, request, call) {
     const found = await observations.listObservationHistory(request, call);
-    const changes = found.changes.map(({ observation, interaction }) => ({
-      resource: observation,
-      interaction,
-    }));
+    const changes = found.changes.map(({ observation, ...change }) => ({ ...change, resource: observation }));
     return { ...found, changes };
   },
   async search({ observations }, request, call) {

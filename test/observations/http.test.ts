@@ -4,6 +4,10 @@ import { codesOf, type HttpRequest, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { type RunningService, startService } from "../service.ts";
 
+interface HistoryEntry {
+  readonly extension: readonly [{ readonly url: string; readonly extension: readonly object[] }];
+}
+
 let service: RunningService;
 
 beforeAll(async () => {
@@ -53,6 +57,19 @@ describe("Observation over HTTP", () => {
     const methods = json.entry.map((entry: { request: { method: string } }) => entry.request.method);
     expect(methods).toEqual(["POST", "PUT", "DELETE"]);
     expect((await fhir(`Observation?patient=${patient}`)).json.total).toBe(0);
+  });
+
+  it("tells with each version of its history who made it and why, of a deletion too", async () => {
+    const { json: created } = await create(await newPatient());
+    const path = `Observation/${created.id}`;
+    await fhir(path, { method: "PUT", body: created });
+    await fhir(path, { method: "DELETE", headers: { "x-road-issue": "entered in error" } });
+    const { json } = await fhir(`${path}/_history`);
+    const [deletion, ...before] = json.entry.map(({ extension: [author] }: HistoryEntry) => author);
+    expect([deletion, ...before].map(({ url }) => url)).toEqual(
+      Array(3).fill("https://fhir.ee/mpi/StructureDefinition/ee-mpi-change-author"),
+    );
+    expect(deletion.extension).toContainEqual({ url: "reason", valueString: "entered in error" });
   });
 
   it("is refused with 404 under an unknown id, 422 without the relation that it names", async () => {
