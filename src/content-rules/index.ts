@@ -8,7 +8,7 @@ export { checkKeptReferences, isDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag } from "./language-tags.ts";
 export { checkBirthDate, checkLifeDates } from "./life-dates.ts";
 export { withoutVersion } from "./meta.ts";
-export { checkPeriod, isEnded } from "./periods.ts";
+export { checkPeriod, isEnded, isReversedPeriod } from "./periods.ts";
 export { storedPhone } from "./phone.ts";
 export { type Placed, placed } from "./placed.ts";
 export {

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Identifier, PeriodSchema, ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, type Patient_Link, Patient_LinkSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { isReversedPeriod } from "../../content-rules/index.ts";
 import { instantSpan, instantText } from "../../time/fhir-date.ts";
 import type { GroupMember, PlaceInGroup } from "../ports.ts";
 
@@ -114,7 +115,9 @@ function endedAt(identifier: Identifier, end: Date): Identifier {
   const own = instantSpan(identifier.period?.end ?? "");
   if (own && own.to <= end) return identifier;
   const period = { ...(identifier.period ?? create(PeriodSchema)), end: instantText(end) };
-  return { ...identifier, period };
+  if (!isReversedPeriod(period)) return { ...identifier, period };
+  // What would begin after it has ended never holds (R5, per-1).
+  return { ...identifier, period: { ...period, start: undefined, startElement: undefined } };
 }
 
 function linkTo(id: bigint, type: "replaces" | "replaced-by"): Patient_Link {

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { type Identifier, IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type Identifier, IdentifierSchema, PeriodSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { GroupMember } from "../../../src/patients/index.ts";
 import { showPatient } from "../../../src/patients/rules/index.ts";
 import { PID, verifiedPatient } from "../examples.ts";
@@ -71,6 +71,21 @@ describe("the identifiers of a group", () => {
     expect(view(["fin/ni"], [member(2, 1, 0, "fin/ni!2030-05-01")])[1]).toBe(
       "fin/ni of 2 until 2026-01-15T12:00:00.000+02:00",
     );
+  });
+
+  it("do not begin later than they end", () => {
+    const shownOf = (period: { start: string; end?: string }) => {
+      const later = { ...identifier("fin/ni", 2), period: create(PeriodSchema, period) };
+      const members = [{ ...member(2, 1, 0), identifiers: [later] }];
+      const patient = verifiedPatient({ id: "1", identifier: [identifier("fin/ni", 1)] });
+      return showPatient({ patient, group: { role: "primary", members } }).identifier[1]?.period;
+    };
+    const end = "2026-01-15T12:00:00.000+02:00";
+    const starting = (start: string) => create(PeriodSchema, { start, end });
+    expect(shownOf({ start: "2026-02-01" })).toEqual(create(PeriodSchema, { end }));
+    expect(shownOf({ start: "2026-02-01", end: "2030-01-01" })).toEqual(create(PeriodSchema, { end }));
+    expect(shownOf({ start: "2026-01-15" })).toEqual(starting("2026-01-15"));
+    expect(shownOf({ start: "2026" })).toEqual(starting("2026"));
   });
 
   it("end for two of one system that one member holds no more than for one", () => {
