@@ -59,7 +59,7 @@ function followed(current: Patient, person: RegisteredPerson, now: Date): Patien
   next.name = namesOf(next.name, person, today(now));
   next.gender = sex === "" ? "unknown" : sex;
   // What was said beside another date, such as the time of birth, does not fit this one.
-  if (next.birthDate !== birthDate) next.birthDateElement = undefined;
+  if ((next.birthDate ?? "") !== birthDate) next.birthDateElement = undefined;
   if (next.deceased.value !== deathDate) {
     next.deceasedBooleanElement = undefined;
     next.deceasedDateTimeElement = undefined;

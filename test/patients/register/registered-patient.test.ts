@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RegisteredPersonSchema } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
+import { unknownValue } from "../../../src/content-rules/index.ts";
 import { newRegisteredPatient, refreshedPatient } from "../../../src/patients/register/registered-patient.ts";
 import { acceptChangedPatient } from "../../../src/patients/rules/index.ts";
 import { checkStructure } from "../../../src/structure/index.ts";
@@ -113,5 +114,18 @@ describe("a former name", () => {
     expect(put(name)).toEqual(["MPI-071 Patient.name"]);
     expect(put(name, { ...former, family: "Mustikas" })).toEqual(["MPI-071 Patient.name"]);
     expect(put(name, { ...former, period: undefined })).toEqual(["MPI-071 Patient.name"]);
+  });
+});
+
+describe("a day of birth that the register does not know", () => {
+  it("leaves what a client said in its place, and makes no new version", () => {
+    const person = { ...personOf({ familyName: "Maasikas", givenNames: ["Mari"] }), birthDate: "" };
+    const birthDateElement = unknownValue();
+    const patient = { ...newRegisteredPatient(person, word), birthDateElement };
+    expect(refreshedPatient(patient, person, word)).toBeUndefined();
+    expect(refreshedPatient(patient, { ...person, birthDate: "1980-01-08" }, word)).toMatchObject({
+      birthDate: "1980-01-08",
+      birthDateElement: undefined,
+    });
   });
 });
