@@ -91,6 +91,18 @@ describe("an answer with a value that cannot be", () => {
       "XRR100",
     ],
     [
+      "a custody that ends before it starts",
+      questions.custodies,
+      { holders: [{ type: "H10", person, period: { start: "2020-01-02", end: "2020-01-01" } }] },
+      "XRR100",
+    ],
+    [
+      "a disability that ends before it starts",
+      questions.disabilities,
+      { disabilities: [{ degree: "RASKE_PUUE", period: { start: "2030-01-01", end: "2020-01-01" } }] },
+      "XSKA100",
+    ],
+    [
       "a relative of such a sex",
       questions.relations,
       { relations: [{ type: "MTH", person: { ...person, sex: "N" } }] },
@@ -163,6 +175,11 @@ describe("an answer whose values can be", () => {
       "a period without days",
       questions.capacity,
       { decisions: [{ code: "T1", period: { start: "", end: "" } }] },
+    ],
+    [
+      "a period of one day",
+      questions.capacity,
+      { decisions: [{ code: "T1", period: { start: "2020-01-01", end: "2020-01-01" } }] },
     ],
     ["the whole of a rate", questions.jobs, { jobs: [{ rate: "1.00" }, { rate: "1" }, { rate: "" }] }],
     ["a part of a rate", questions.jobs, { jobs: [{ rate: "0.125" }] }],

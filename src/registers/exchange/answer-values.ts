@@ -17,7 +17,10 @@ const RULES: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /** What is said of two values of a message, none of them empty: the first does not come after the second. */
-const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [["birthDate", "deathDate"]];
+const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [
+  ["birthDate", "deathDate"],
+  ["start", "end"],
+];
 
 const UP_TO_ONE = /^(0\.\d+|1(\.0+)?)$/;
 
