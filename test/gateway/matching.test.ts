@@ -120,6 +120,18 @@ describe("Patient/$match", () => {
     expect(idsOf(await match({ identifier: [{ system: `${PID}/fin/ni`, value: "1" }] }))).toEqual([mikko]);
   });
 
+  it("knows an identifier in the ways in which it is looked up: with spaces round it, in another form of Unicode", async () => {
+    const eero = { family: "Õunapuu", given: ["Eero"], birthDate: "1959-08-07" };
+    const id = await store({ ...eero, code: "dnk/ni|Ö 5" });
+    const described = { name: [{ family: "Õunapuu", given: ["Eero"] }], birthDate: "1959-08-07" };
+    for (const value of ["Ö 5", " Ö 5 ", "Ö 5".normalize("NFD")]) {
+      const identifier = [{ system: `${PID}/dnk/ni`, value }];
+      expect(idsOf(await match({ identifier })), value).toEqual([id]);
+      const [first] = (await match({ ...described, identifier })).json.entry;
+      expect(first.search.extension[0].valueCode, value).toBe("certain");
+    }
+  });
+
   it("takes the resource itself too, with the other parameters in the query", async () => {
     const body = { resourceType: "Patient", ...liisaDescribed };
     expect(idsOf(await post("$match?count=1", body))).toEqual([liisa]);

@@ -1,6 +1,6 @@
 import type { Address, ContactPoint, HumanName } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { storedPhone } from "../../content-rules/index.ts";
+import { storedIdentifier, storedPhone } from "../../content-rules/index.ts";
 import { type IdentifierToken, identifierTokenOf } from "../../identifiers/index.ts";
 import { nameWords } from "../names/words.ts";
 
@@ -52,7 +52,7 @@ export function personOf(patient: Patient): Person {
     addresses: patient.address.slice(0, MOST.addresses).map(personAddress),
     identifiers: patient.identifier
       .slice(0, MOST.identifiers)
-      .flatMap((identifier) => identifierTokenOf(identifier) ?? []),
+      .flatMap((identifier) => identifierTokenOf(storedIdentifier(identifier)) ?? []),
     birthOrder:
       patient.multipleBirth.case === "multipleBirthInteger" ? patient.multipleBirth.value : undefined,
   };
