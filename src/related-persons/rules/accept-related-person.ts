@@ -81,7 +81,7 @@ export function acceptRelatedPerson(
 function checkCircle(
   given: RelatedPerson,
   identifiers: readonly Placed<Identifier>[],
-  { groupIdentifiers, others, limit }: ContactCircle,
+  { groupIdentifiers, current, others, limit }: ContactCircle,
   before: ReadonlySet<string>,
   now: Date,
   report: Report,
@@ -98,7 +98,8 @@ function checkCircle(
     if (ofPatient.has(key)) report("CONTACT_IS_PATIENT", {}, path);
     if (taken.has(key)) report("CONTACT_ALREADY_PRESENT", {}, path);
   }
-  if (!isValidContact(given, now)) return;
+  // One that counted before makes them no more.
+  if (!isValidContact(given, now) || (current && isValidContact(current, now))) return;
   const valid = others.filter((other) => isValidContact(other, now)).length;
   if (valid >= limit) report("TOO_MANY_CONTACTS", { max: `${limit}` }, "RelatedPerson");
 }

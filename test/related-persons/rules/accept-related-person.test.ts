@@ -200,6 +200,13 @@ describe("the number of valid contacts", () => {
     expect(faultsOf(contactPerson(changes), { others })).toEqual([]);
   });
 
+  it("leaves a change of one that counts already alone, also where the limit was lowered since", () => {
+    const current = numbered("4");
+    expect(faultsOf(numbered("4", { gender: "other" }), { current, others })).toEqual([]);
+    const ended = numbered("4", { period: { start: "2020", end: "2026-04-30" } });
+    expect(faultsOf(numbered("4"), { current: ended, others })).toEqual(["MPI-042 RelatedPerson"]);
+  });
+
   it("counts one that ends today or later", () => {
     const ending = numbered("4", { period: { end: "2026-05-01" } });
     expect(faultsOf(contactPerson(), { others: [...others.slice(1), ending] })).toEqual([
