@@ -139,3 +139,37 @@ it("nor of the histories, the feed and the lists of what lies with a patient", a
   expect(total).toBe(MANY);
   expect(found.length).toBeLessThan(MANY);
 });
+
+it("behind a version that alone is larger than a page there is a next one", async () => {
+  const larger = { ...remark, value: { case: "valueString" as const, value: "x".repeat(4 * MEGABYTE) } };
+  const patient = { ...somebody(), extension: [larger] };
+  const id = await versionsOf(patient, 3);
+  const patientId = BigInt((await opened.store.create(somebody(), NOW)).id ?? "");
+  const example = () => ({ ...relatedPersons.example("L0"), extension: [larger] });
+  const first = await relatedPersonStore(opened.database, opened.ring).create(patientId, NOW, example);
+  await relatedPersonStore(opened.database, opened.ring).change(keyOf(first), NOW, ({ resource }) => ({
+    next: { ...resource, language: "en" },
+  }));
+  for (const oldestFirst of [true, false]) {
+    const found = await store.history(id, { size: 100, oldestFirst });
+    expect(found?.changes).toHaveLength(1);
+    expect(found).toMatchObject({ total: 3, hasMore: true });
+    const ofContact = await contacts.history(keyOf(first), { size: 100, oldestFirst });
+    expect(ofContact?.changes).toHaveLength(1);
+    expect(ofContact).toMatchObject({ total: 2, hasMore: true });
+  }
+});
+
+it("and behind one that its identifiers make larger a search goes on", async () => {
+  const sealed = Array.from({ length: 6_000 }, (_, n) =>
+    create(IdentifierSchema, { system: "https://fhir.ee/sid/pid/fin/ppn", value: `SEALED${n}` }),
+  );
+  const long = { ...remark, value: { case: "valueString" as const, value: "x".repeat(2.8 * MEGABYTE) } };
+  const patient = { ...somebody(), extension: [long] };
+  const ids = [
+    await opened.store.create({ ...patient, identifier: sealed }, NOW),
+    await opened.store.create(somebody(), NOW),
+  ].map((one) => BigInt(one.id ?? ""));
+  const page = { sort: [], page: 1, size: 100, maximum: 100, mayEndEarly: true } as const;
+  expect(await store.search({ ids }, page)).toMatchObject({ total: 2, endsAfter: 1 });
+});

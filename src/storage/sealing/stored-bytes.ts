@@ -11,14 +11,15 @@ export function storedBytes({
 }
 
 /**
- * Of a query for versions, in an order, those that fit into the bytes of a page by `storedBytes`, and the next one, which
- * tells that there are more: the others never leave the database.
+ * Of a query for versions, in an order, those that fit into the bytes of a page by `storedBytes`, the first one always,
+ * and the next one, which tells that there are more: the others never leave the database.
  */
 export function withinPageBytes(versions: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT * FROM (
-      SELECT sized.*, sum(bytes) OVER (ORDER BY ${order}) - bytes AS "bytesBefore" FROM (
+      SELECT sized.*, sum(bytes) OVER ordered - bytes AS "bytesBefore", row_number() OVER ordered AS "nth" FROM (
         SELECT found.*, coalesce(octet_length(found.document), 0) + coalesce(length(found.sealed), 0) / 2 AS bytes
-        FROM (${versions}) AS found) AS sized) AS counted
-    WHERE "bytesBefore" <= ${PAGE_BYTES} ORDER BY ${order}`;
+        FROM (${versions}) AS found) AS sized
+      WINDOW ordered AS (ORDER BY ${order})) AS counted
+    WHERE "bytesBefore" <= ${PAGE_BYTES} OR "nth" <= 2 ORDER BY ${order}`;
 }
