@@ -12,6 +12,7 @@ export class WayToDatabase {
   #reception: Reception = "connect";
   #mostOpen = 0;
   #answered = 0;
+  #largestAnswer = 0;
 
   private constructor(databaseUrl: string) {
     this.#target = new URL(databaseUrl);
@@ -43,6 +44,13 @@ export class WayToDatabase {
   /** Bytes that came from the database. */
   get answered(): number {
     return this.#answered;
+  }
+
+  /** Most bytes that came from the database before it was asked again over the same connection, since that was last looked at. */
+  takeLargestAnswer(): number {
+    const largest = this.#largestAnswer;
+    this.#largestAnswer = 0;
+    return largest;
   }
 
   async cut(): Promise<void> {
@@ -97,8 +105,14 @@ export class WayToDatabase {
 
   #receive(incoming: Socket): void {
     const outgoing = connect({ host: this.#target.hostname, port: Number(this.#target.port) });
+    let answer = 0;
+    incoming.on("data", () => {
+      answer = 0;
+    });
     outgoing.on("data", (part) => {
       this.#answered += part.length;
+      answer += part.length;
+      this.#largestAnswer = Math.max(this.#largestAnswer, answer);
     });
     const passage = new Passage(incoming, outgoing);
     this.#passages.add(passage);

@@ -4,27 +4,28 @@ import { ExtensionSchema, IdentifierSchema } from "#proto/patientindex/v1/dataty
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { RelatedPerson } from "#proto/patientindex/v1/related_person_pb.ts";
 import type { DependentStore } from "../../src/dependents/index.ts";
-import type { PatientStore } from "../../src/patients/index.ts";
+import type { PatientStore, StoredPatient } from "../../src/patients/index.ts";
 import type { FeedPlace } from "../../src/resources/index.ts";
 import { openDatabase } from "../../src/storage/connection/database.ts";
 import { patientStore, relatedPersonStore } from "../../src/storage/index.ts";
 import { WayToDatabase } from "../way-to-database.ts";
 import { keyOf, NOW, relatedPersons } from "./dependents/stores.ts";
-import { openStore, type StoreUnderTest, somebody } from "./patients/store.ts";
+import { type LinkageUnderTest, openLinkage } from "./linkage/linked-patients.ts";
+import { somebody } from "./patients/store.ts";
 
 const MANY = 12;
 const MEGABYTE = 1_000_000;
 /** Of a page come three megabytes and the next version, in hexadecimal digits; of all of them it would be twice as much. */
 const MOST_ANSWERED = 10 * MEGABYTE;
 
-let opened: StoreUnderTest;
+let opened: LinkageUnderTest;
 let way: WayToDatabase;
 let store: PatientStore;
 let contacts: DependentStore<RelatedPerson>;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  opened = await openStore();
+  opened = await openLinkage();
   way = await WayToDatabase.to(opened.databaseUrl);
   const database = openDatabase({
     url: way.url,
@@ -139,6 +140,30 @@ it("nor of the histories, the feed and the lists of what lies with a patient", a
   expect(total).toBe(MANY);
   expect(found.length).toBeLessThan(MANY);
 });
+
+it("of a linked group no more is read at once, and all of its identifiers are known", async () => {
+  const primary = await opened.add();
+  const members: string[] = [];
+  for (let n = 0; n < MANY; n++) {
+    const id = await opened.add(["fin/ni"], { extension: [remark] });
+    await opened.link(id, primary);
+    members.push(id);
+  }
+  way.takeLargestAnswer();
+  const read = await store.read(BigInt(primary));
+  expect(way.takeLargestAnswer()).toBeLessThan(MOST_ANSWERED);
+  expect(membersOf(read)).toEqual(members.map((id) => ({ id: BigInt(id), identifiers: 1 })));
+  const history = await store.history(BigInt(primary), { size: 100, oldestFirst: true });
+  expect(way.takeLargestAnswer()).toBeLessThan(MOST_ANSWERED);
+  expect(history?.changes.map((change) => membersOf(change)?.length ?? 0)).toEqual(
+    Array.from({ length: MANY + 1 }, (_, n) => n),
+  );
+});
+
+function membersOf(stored: StoredPatient | undefined) {
+  if (stored?.group?.role !== "primary") return undefined;
+  return stored.group.members.map(({ id, identifiers }) => ({ id, identifiers: identifiers.length }));
+}
 
 it("behind a version that alone is larger than a page there is a next one", async () => {
   const larger = { ...remark, value: { case: "valueString" as const, value: "x".repeat(4 * MEGABYTE) } };

@@ -1,8 +1,11 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
+import { fitting } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
+import { storedBytes, withinPageBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { timestampTexts } from "../timestamps.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
@@ -39,7 +42,8 @@ interface ReadRow<Row> {
 
 /**
  * What rows hold, each patient with its place in its group as of the time of its version. For primaries the groups
- * are read too, by two statements however many and however large they are; other rows ask for nothing more.
+ * are read too, by two statements however many they are, and more only where their documents are larger than a page;
+ * other rows ask for nothing more.
  */
 export async function readingsOf<Row extends PatientRow>(
   database: Database,
@@ -100,16 +104,14 @@ async function readGroups(
     primary,
     members: (byRoot.get(primary.id) ?? []).filter((member) => holdsAt(member, primary.updatedAt)),
   }));
-  const versions = await selectVersionsAt(
-    database,
-    wanted.flatMap(({ primary, members }) =>
-      members.map(({ memberId }) => ({ id: memberId, at: primary.updatedAt })),
-    ),
+  const asked = wanted.flatMap(({ primary, members }) =>
+    members.map(({ memberId }) => ({ id: memberId, at: primary.updatedAt })),
   );
-  const opened = new Map(
-    versions.map((row) => [row, { row, reading: readingOf(() => patientOf(keys, row).identifier) }] as const),
-  );
-  const byMember = Map.groupBy(opened.values(), ({ row }) => row.id);
+  const versions: MemberVersion[] = [];
+  for await (const rows of versionsAt(database, asked)) {
+    for (const row of rows) versions.push(identifiersIn(keys, row));
+  }
+  const byMember = Map.groupBy(versions, ({ id }) => id);
   return new Map(
     wanted.map(({ primary, members }) => [
       primary,
@@ -118,12 +120,22 @@ async function readGroups(
   );
 }
 
+/** What a group shows of a version of a member: the rest of it, which may be large, is not kept. */
+interface MemberVersion extends Pick<PatientRow, "id" | "updatedAt"> {
+  readonly reading: Reading<GroupMember["identifiers"]>;
+}
+
+function identifiersIn(keys: IndexKeys, row: PatientRow): MemberVersion {
+  const { id, updatedAt } = row;
+  return { id, updatedAt, reading: readingOf(() => patientOf(keys, row).identifier) };
+}
+
 function groupMember(
   { memberId, primaryId, linkedAt }: Membership,
-  versions: readonly { row: PatientRow; reading: Reading<GroupMember["identifiers"]> }[],
+  versions: readonly MemberVersion[],
   at: Date,
 ): GroupMember {
-  const current = versions.findLast(({ row }) => row.updatedAt <= at);
+  const current = versions.findLast(({ updatedAt }) => updatedAt <= at);
   if (!current) throw new Error(`Patient ${memberId} was linked before it was there.`);
   const member = { id: memberId, linkedTo: primaryId, linkedAt };
   const { reading } = current;
@@ -132,21 +144,46 @@ function groupMember(
     : { ...member, identifiers: [], isUnreadable: true };
 }
 
-/** The versions that patients had at instants, each once, oldest first. */
+/** Which version of a patient. */
+type Place = Pick<PatientRow, "id" | "version">;
+
+interface AskedVersion {
+  readonly id: bigint;
+  readonly at: Date;
+}
+
+/** The versions that patients had at instants, each once, oldest first; in slices, each about as large as a page. */
+async function* versionsAt(
+  database: Database,
+  asked: readonly AskedVersion[],
+): AsyncGenerator<readonly PatientRow[]> {
+  for (let after: Place | undefined = { id: 0n, version: 0 }; after; ) {
+    const { id } = after;
+    const behind = asked.filter((one) => one.id >= id);
+    const rows: PatientRow[] = behind.length === 0 ? [] : await selectVersionsAt(database, behind, after);
+    yield rows;
+    after = fitting(rows, storedBytes).length < rows.length ? rows.at(-1) : undefined;
+  }
+}
+
+/** Those behind a place, as far as they fit on a page, and the next one. */
 async function selectVersionsAt(
   database: Database,
-  wanted: readonly { id: bigint; at: Date }[],
+  asked: readonly AskedVersion[],
+  after: Place,
 ): Promise<PatientRow[]> {
-  return await database.$queryRaw<PatientRow[]>`
+  const versions = Prisma.sql`
     SELECT p.id, p.version, p.updated_at AS "updatedAt", p.root_id AS "rootId", p.document,
       ${SEALED_VALUES} AS sealed
     FROM (SELECT DISTINCT wanted.id, latest.version
-        FROM unnest(${wanted.map(({ id }) => id)}::bigint[],
-          ${timestampTexts(wanted.map(({ at }) => at))}::text[]) AS wanted (id, at)
+        FROM unnest(${asked.map(({ id }) => id)}::bigint[],
+          ${timestampTexts(asked.map(({ at }) => at))}::text[]) AS wanted (id, at)
         CROSS JOIN LATERAL (SELECT version FROM patient_history h
           WHERE h.id = wanted.id AND h.updated_at <= wanted.at::timestamp(3)
-          ORDER BY updated_at DESC, version DESC LIMIT 1) AS latest) AS needed
+          ORDER BY updated_at DESC, version DESC LIMIT 1) AS latest
+        WHERE (wanted.id, latest.version) > (${after.id}, ${after.version})) AS needed
     JOIN patient_history p ON p.id = needed.id AND p.version = needed.version
     LEFT JOIN identifier_value v ON v.patient_id = p.id AND v.owner = p.id
-    GROUP BY p.id, p.version ORDER BY p.id, p.version`;
+    GROUP BY p.id, p.version`;
+  return await database.$queryRaw<PatientRow[]>(withinPageBytes(versions, Prisma.sql`id, version`));
 }
