@@ -15,11 +15,16 @@ export class SendingFailure extends Error {
     this.status = status;
   }
 
-  /** Whether the same spans may be taken later; of those that the collector finds fault with that is not so. */
+  /**
+   * Whether the same spans may be taken later. After any other status OTLP forbids to send them again: one batch that a
+   * collector always fails on would keep all the others waiting.
+   */
   get mayPass(): boolean {
-    return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500;
+    return this.status === undefined || MAY_PASS.has(this.status);
   }
 }
+
+const MAY_PASS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 const LONGEST_MS = 10_000;
 
@@ -42,8 +47,9 @@ async function statusOf(endpoint: string, body: Uint8Array, signal: AbortSignal)
       redirect: "error",
       signal,
     });
-    // Of what it says nothing is wanted, but the connection is used again when all of it has come.
-    await response.body?.pipeTo(new WritableStream());
+    // Of what it says nothing is wanted, but the connection is used again when all of it has come. Where it does not, the
+    // status holds all the same: spans that were taken are not sent twice.
+    await response.body?.pipeTo(new WritableStream()).catch(() => undefined);
     return response.status;
   } catch (cause) {
     throw new SendingFailure(undefined, cause);

@@ -12,8 +12,8 @@ export class Collector {
   readonly spans: TakenSpan[] = [];
   /** All that was posted, as it came. */
   readonly posts: Buffer[] = [];
-  /** What it answers with; `hanging` keeps whoever posts waiting. */
-  status: number | "hanging" = 200;
+  /** What it answers with; `hanging` keeps whoever posts waiting, `endless` takes what is posted with an answer that does not end. */
+  status: number | "hanging" | "endless" = 200;
   /** How many came to it, whatever it answered. */
   asked = 0;
   readonly #server: Server;
@@ -61,11 +61,14 @@ export class Collector {
     const body = await buffer(request);
     this.asked += 1;
     if (this.status === "hanging") return;
-    if (this.status === 200 && request.method === "POST" && request.url === "/v1/traces") {
+    const status = this.status === "endless" ? 200 : this.status;
+    if (status === 200 && request.method === "POST" && request.url === "/v1/traces") {
       this.posts.push(body);
       this.spans.push(...spansOf(body));
     }
-    response.writeHead(this.status, { "content-type": "application/x-protobuf" }).end();
+    response.writeHead(status, { "content-type": "application/x-protobuf" });
+    if (this.status === "endless") response.write("x");
+    else response.end();
   };
 }
 

@@ -63,13 +63,22 @@ describe("spans are sent in the background", () => {
     expect(lines).toMatchObject([{ status: 503 }]);
   });
 
-  it("never again when a collector finds fault with them", async () => {
-    await tellingTo(400);
+  it.each([400, 500])("never again when a collector finds fault with them: %d", async (status) => {
+    await tellingTo(status);
     tell(3);
-    await expect.poll(() => lines, WITHIN).toMatchObject([{ status: 400, lost: 3, waiting: 0 }]);
+    await expect.poll(() => lines, WITHIN).toMatchObject([{ status, lost: 3, waiting: 0 }]);
     collector.status = 200;
     await tracing.stop();
     expect(collector.spans).toEqual([]);
+  });
+
+  it("once, though the answer of the collector that took them does not end", async () => {
+    await tellingTo("endless");
+    tell(3);
+    await expect.poll(() => collector.asked, WITHIN).toBe(1);
+    await tracing.stop();
+    expect(collector.spans).toHaveLength(3);
+    expect(lines).toEqual([]);
   });
 
   it("as many as can wait; more are lost, and counted", async () => {
