@@ -1,6 +1,12 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { MpiError, refuseFor } from "../../src/errors/index.ts";
-import { decodeResource, type JsonValue, parseJsonBytes, parseXmlBytes } from "../fhir/index.ts";
+import {
+  decodeResource,
+  faultsOfBundled,
+  type JsonValue,
+  parseJsonBytes,
+  parseXmlBytes,
+} from "../fhir/index.ts";
 import type { FhirRequest } from "./fhir-request.ts";
 import { isXmlType } from "./media-types.ts";
 
@@ -9,7 +15,10 @@ import { isXmlType } from "./media-types.ts";
  * when XML cannot be parsed).
  */
 export function jsonBody({ body, headers, resource }: FhirRequest): JsonValue {
-  if (resource !== undefined) return resource;
+  if (resource !== undefined) {
+    refuseFor(faultsOfBundled(resource));
+    return resource;
+  }
   if (body === undefined || body.length === 0) throw new MpiError("BODY_MISSING");
   const parsed = isXmlType(headers["content-type"]) ? parseXmlBytes(body) : parseJsonBytes(body);
   refuseFor(parsed.faults);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../service.ts";
 import { type HttpAnswer, send } from "../http-client.ts";
 import { inventedPatient } from "../invented-patient.ts";
+import { sendXml } from "../xml-client.ts";
 
 type Json = Record<string, unknown>;
 
@@ -87,6 +88,62 @@ describe.each(["batch", "transaction"])("a %s", (type) => {
     expect(json.entry.map(({ response }: { response: Json }) => response["status"])).toEqual([
       "201 Created",
       "200 OK",
+    ]);
+  });
+});
+
+describe("a resource in XML that is wrong in its structure", () => {
+  const entryOf = (resource: string) =>
+    `<entry><resource>${resource}</resource><request><method value="POST"/><url value="Patient"/></request></entry>`;
+  const bundleOf = (type: string, ...entries: string[]) =>
+    `<Bundle xmlns="http://hl7.org/fhir"><type value="${type}"/>${entries.join("")}</Bundle>`;
+  const good = '<entry><request><method value="GET"/><url value="metadata"/></request></entry>';
+  const expressionsOf = (outcome: { issue: { expression?: string[] }[] }) =>
+    outcome.issue.flatMap(({ expression = [] }) => expression);
+
+  test.each<[string, string, string[]]>([
+    ["an unknown element", '<Patient><foo value="1"/></Patient>', ["Patient.foo"]],
+    [
+      "elements out of order",
+      '<Patient><gender value="male"/><active value="true"/></Patient>',
+      ["Patient.active"],
+    ],
+    ["text", "<Patient>hello</Patient>", ["Patient"]],
+    [
+      "an element twice",
+      '<Patient><active value="true"/><active value="true"/></Patient>',
+      ["Patient.active"],
+    ],
+    [
+      "faults of XML and of values, all of them",
+      '<Patient><active value="1"/><birthDate value="x"/></Patient>',
+      ["Patient.active", "Patient.birthDate"],
+    ],
+    ["a type that R5 does not have", '<Planet><foo value="1"/></Planet>', ["Patient"]],
+  ])(
+    "is refused in its entry of a batch, and the others are answered: %s",
+    async (_what, resource, expected) => {
+      const body = bundleOf("batch", entryOf(resource), good);
+      const { status, json } = await sendXml(base, { method: "POST", body });
+      expect(status).toBe(200);
+      expect(json.entry.map(({ response }: { response: Json }) => response["status"])).toEqual([
+        "400 Bad Request",
+        "200 OK",
+      ]);
+      expect(expressionsOf(json.entry[0].response.outcome)).toEqual(expected);
+    },
+  );
+
+  test("is refused with all those of a transaction", async () => {
+    const body = bundleOf(
+      "transaction",
+      entryOf('<Patient><foo value="1"/></Patient>'),
+      entryOf("<Planet/>"),
+    );
+    const { status, json } = await sendXml(base, { method: "POST", body });
+    expect([status, expressionsOf(json)]).toEqual([
+      400,
+      ["Bundle.entry[0].resource.foo", "Bundle.entry[1].resource"],
     ]);
   });
 });
