@@ -6,6 +6,9 @@ const requestElements: Readonly<Record<string, string>> = {
   "http.if-none-exist": "ifNoneExist",
 };
 
+/** Headers that say who asks and why: those of the Bundle, whatever its entries are. */
+const OF_THE_WHOLE = /^http\.(?:authorization|x-road-\w+|x-author-id)$/;
+
 /** What is at fault, seen from the Bundle that a request is an entry of; `parameters` is where its criteria stand. */
 export function inBundleEntry(
   expressions: readonly string[],
@@ -15,9 +18,10 @@ export function inBundleEntry(
   const entry = `Bundle.entry[${place}]`;
   if (expressions.length === 0) return [entry];
   return expressions.map((expression) => {
-    if (expression.startsWith("Bundle.")) return expression;
+    if (expression.startsWith("Bundle.") || OF_THE_WHOLE.test(expression)) return expression;
     // A body that is no resource came in a Binary.
     if (expression.startsWith("http.body")) return `${entry}.resource.data`;
+    if (expression === "http.content-type") return `${entry}.resource.contentType`;
     if (!expression.startsWith("http.")) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
     return `${entry}.request.${requestElements[expression] ?? parameters}`;
   });

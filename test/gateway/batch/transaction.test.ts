@@ -135,6 +135,32 @@ describe("a transaction", () => {
     expect([status, json.issue[0].expression]).toEqual([400, ["Bundle.entry[1].resource.data"]]);
   });
 
+  test("names the content type of a Binary that it cannot read", async () => {
+    const patient = await stored();
+    const resource = { resourceType: "Binary", contentType: "text/plain", data: "cGxlYXNl" };
+    const answers = await Promise.all([
+      transaction([{ resource, request: { method: "PATCH", url: `Patient/${patient.id}` } }]),
+      transaction([creation(inventedPatient()), { resource, request: { method: "POST", url: "Patient" } }]),
+    ]);
+    expect(answers.map((answer) => [answer.status, expressions(answer)])).toEqual([
+      [415, ["Bundle.entry[0].resource.contentType"]],
+      [415, ["Bundle.entry[1].resource.contentType"]],
+    ]);
+  });
+
+  test("names a header that the whole lacks as it is called, whatever its entries are", async () => {
+    const patient = await stored();
+    const resource = { resourceType: "Parameters" };
+    const patching = { resource, request: { method: "PATCH", url: `Patient/${patient.id}` } };
+    const entries = [patching, creation(inventedPatient()), get(`Patient/${patient.id}`)];
+    const answers = await Promise.all(
+      entries.map((entry) => transaction([entry], { "x-author-id": "", "x-road-userid": "" })),
+    );
+    for (const answer of answers) {
+      expect([answer.status, expressions(answer)]).toEqual([400, ["http.x-road-userid", "http.x-author-id"]]);
+    }
+  });
+
   test("patches by FHIRPath, and all or nothing here too", async () => {
     const patient = await stored();
     const part = (name: string, value: Json) => ({ name, ...value });
