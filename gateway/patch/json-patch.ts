@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { MpiError } from "../../src/errors/index.ts";
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "../fhir/index.ts";
 import { indexOf, type JsonPointer, type Place, parsePointer, placeOf, valueAt } from "./json-pointer.ts";
+import { knownOperations } from "./known-operations.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
@@ -22,10 +23,12 @@ const known: ReadonlySet<string> = new Set([...withValue, ...withFrom, "remove"]
 /** Copies of copies grow without end: no more than this is copied for one patch, in characters of JSON. */
 const MOST_COPIED = 4 * 1024 * 1024;
 
-/** The operations of a patch document; refused when one of them is none (PATCH_MALFORMED). */
+/** The operations of a patch document; refused with all those that are none (PATCH_MALFORMED). */
 export function readPatch(json: JsonValue): PatchOperation[] {
-  if (!Array.isArray(json)) throw malformed(0, "http.body");
-  return json.map(readOperation);
+  if (!Array.isArray(json)) {
+    throw new MpiError("PATCH_MALFORMED", { number: "1" }, { expression: ["http.body"] });
+  }
+  return knownOperations(json.map(readOperation), expressionOf);
 }
 
 /**
@@ -43,7 +46,7 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
   return root.document;
 }
 
-function readOperation(json: JsonValue, index: number): PatchOperation {
+function readOperation(json: JsonValue): PatchOperation | undefined {
   const given = isJsonObject(json) ? json : {};
   const kind = given["op"];
   const path = parsePointer(given["path"]);
@@ -51,14 +54,8 @@ function readOperation(json: JsonValue, index: number): PatchOperation {
   const isKnown = typeof kind === "string" && known.has(kind);
   const lacksValue = withValue.has(String(kind)) && given["value"] === undefined;
   const lacksFrom = withFrom.has(String(kind)) && from === undefined;
-  if (!isKnown || path === undefined || lacksValue || lacksFrom) {
-    throw malformed(index);
-  }
+  if (!isKnown || path === undefined || lacksValue || lacksFrom) return undefined;
   return { kind: kind as Kind, path, from: from ?? [], value: given["value"] };
-}
-
-function malformed(index: number, expression = expressionOf(index)): MpiError {
-  return new MpiError("PATCH_MALFORMED", { number: String(index + 1) }, { expression: [expression] });
 }
 
 /** A patch is no resource: its operations are named by their places in the body. */

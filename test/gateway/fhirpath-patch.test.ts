@@ -152,6 +152,23 @@ describe("a FHIRPath Patch", () => {
     expect((await send(`${base}/Patient/${before.id}`)).json).toEqual(before);
   });
 
+  test("in which several operations are none is told all of them", async () => {
+    const answer = await patch(
+      await stored(inventedPatient()),
+      parameters(
+        operation("copy", {}),
+        toOther,
+        operation("delete", {}),
+        operation("add", { path: "Patient" }),
+      ),
+    );
+    const issues: { expression: string[] }[] = answer.json.issue;
+    expect([answer.status, issues.flatMap(({ expression }) => expression)]).toEqual([
+      400,
+      ["Parameters.parameter[0]", "Parameters.parameter[2]", "Parameters.parameter[3]"],
+    ]);
+  });
+
   test("of nobody is MPI-072; JSON and XML of no kind of FHIR are no patches", async () => {
     const nobody = { resourceType: "Patient", id: "999999" };
     expect((await patch(nobody, parameters(toOther))).json.issue[0].details.coding[0].code).toBe("MPI-072");

@@ -136,6 +136,21 @@ describe("a JSON Patch", () => {
     expect((await send(`${patients}/${before.id}`)).json).toEqual(before);
   });
 
+  test("in which several operations are none is told all of them", async () => {
+    const { id } = await newPatient();
+    const answer = await patch(id, [
+      { op: "merge", path: "/gender" },
+      { op: "replace", path: "/gender", value: "other" },
+      { op: "add", path: "/gender" },
+      "remove",
+    ]);
+    const issues: { expression: string[] }[] = answer.json.issue;
+    expect([answer.status, issues.flatMap(({ expression }) => expression)]).toEqual([
+      400,
+      ["http.body[0]", "http.body[2]", "http.body[3]"],
+    ]);
+  });
+
   test("of nobody is MPI-072, and of another type is 415", async () => {
     expect((await patch("999999", [])).status).toBe(404);
     const { id } = await newPatient();

@@ -11,6 +11,7 @@ import {
   treeOf,
   Walk,
 } from "../../fhir/index.ts";
+import { knownOperations } from "../known-operations.ts";
 import { type Path, parsePath } from "./path-text.ts";
 
 /** An operation of a FHIRPath Patch (R5, fhirpatch.html). */
@@ -45,8 +46,8 @@ const PARTS: Readonly<Record<Kind, readonly string[]>> = {
 const MOST_OPERATIONS = 1000;
 
 /**
- * The operations of a Parameters resource. Refused with what is wrong with its structure, else with the first
- * parameter that is no operation (PATCH_MALFORMED).
+ * The operations of a Parameters resource. Refused with what is wrong with its structure, else with all parameters that
+ * are no operations (PATCH_MALFORMED).
  */
 export function readOperations(json: JsonValue): PatchOperation[] {
   if (!isJsonObject(json) || json["resourceType"] !== "Parameters") {
@@ -56,12 +57,7 @@ export function readOperations(json: JsonValue): PatchOperation[] {
   const { children } = treeOf(fhirType("Parameters"), json, walk);
   const parameters = children.filter(({ element }) => element?.name === "parameter");
   refuseFor([...walk.faults, ...tooMany(parameters.length)]);
-  return parameters.map((parameter, index) => {
-    const operation = readOperation(parameter);
-    if (operation !== undefined) return operation;
-    const expression = [`Parameters.parameter[${index}]`];
-    throw new MpiError("PATCH_MALFORMED", { number: String(index + 1) }, { expression });
-  });
+  return knownOperations(parameters.map(readOperation), (index) => `Parameters.parameter[${index}]`);
 }
 
 function tooMany(count: number): Fault[] {
