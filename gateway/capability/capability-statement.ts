@@ -41,7 +41,7 @@ export function capabilityParts(interactions: readonly Interaction[], since: str
 const security = {
   service: [{ text: "Bearer token (JWT)" }],
   description:
-    "Who calls is told by a bearer token (unless the deployment runs on headers alone) and the x-road headers. What the role, or a scope, allows stands with each interaction; whoever may not is refused with MPI-403. Roles that reach their own record reach that, or the one of a person whom they represent, and no other (MPI-052).",
+    "Who calls is told by a bearer token (unless the deployment runs on headers alone) and the x-road headers. What the role, or a scope, allows stands with each interaction; whoever may not is refused with status 403. Roles that reach their own record reach that, or the one of a person whom they represent, and no other.",
 };
 
 /** CapabilityStatement of the interface at a base URL, for a contract version. */

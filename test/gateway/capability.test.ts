@@ -150,4 +150,10 @@ describe("the CapabilityStatement", () => {
       ["/fhir", "/1.5.0/fhir", "/1.1.1/fhir"].map((basePath) => `${service.url}${basePath}`),
     );
   });
+
+  test("names no code that its contract does not have", async () => {
+    const { text } = await send(`${service.url}/1.1.1/fhir/metadata`);
+    const absent = ["MPI-403", "MPI-052", "MPI-072", "MPI-096"];
+    expect(absent.filter((code) => text.includes(code))).toEqual([]);
+  });
 });
