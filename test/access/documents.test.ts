@@ -103,7 +103,7 @@ test("it names the scope that a search parameter needs, of those that need one",
 });
 
 test("it says how callers are known", () => {
-  expect(security).toMatchObject({ description: expect.stringContaining("MPI-052") });
+  expect(security).toMatchObject({ description: expect.stringContaining("reach their own record") });
 });
 
 test.each([
