@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { doctor } from "../callers.ts";
 import { PROFILE_BASE } from "../patients/examples.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 let service: RunningService;
@@ -58,6 +59,48 @@ test("what fits a query is deleted, once", async () => {
   expect((await fhir(`Observation/${json.id}`)).status).toBe(410);
   const again = await byQuery();
   expect([again.status, again.headers.get("etag")]).toEqual([204, null]);
+});
+
+describe("whoever may search and not write is refused", () => {
+  const student = { ...doctor, role: "student", scope: "" };
+  const nobody = "https://fhir.ee/sid/pid/fin/ni%7Cnobody-at-all";
+
+  it.each<
+    [
+      what: string,
+      path: (patient: string) => string,
+      request: (patient: string) => HttpRequest,
+      right: string,
+    ]
+  >([
+    [
+      "a creation under If-None-Exist that one fits",
+      () => "Patient",
+      (patient) => ({
+        method: "POST",
+        body: JSON.stringify(inventedPatient()),
+        headers: { "if-none-exist": `_id=${patient}` },
+      }),
+      "create Patient",
+    ],
+    [
+      "an update by a query that nobody fits, of a body with an id",
+      () => `Patient?identifier=${nobody}`,
+      (patient) => ({ method: "PUT", body: JSON.stringify({ ...inventedPatient(), id: patient }) }),
+      "update Patient",
+    ],
+    [
+      "a deletion by a query that nothing fits",
+      (patient) => `RelatedPerson?patient=Patient/${patient}`,
+      () => ({ method: "DELETE" }),
+      "delete RelatedPerson",
+    ],
+  ])("%s", async (_what, path, request, right) => {
+    const patient = await newPatient();
+    const answer = await fhir(path(patient), { ...request(patient), as: student });
+    expect([answer.status, codesOf(answer)]).toEqual([403, ["MPI-403"]]);
+    expect(answer.json.issue[0].details.text).toContain(right);
+  });
 });
 
 test("a query that several fit deletes none of them, and no query deletes nothing", async () => {

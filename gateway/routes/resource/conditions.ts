@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
@@ -6,13 +7,14 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import type { Parameter } from "../../exchange/query.ts";
 import type { StoredType } from "./stored-type.ts";
 
-/** The one resource that fits the criteria; undefined when none does, 412 when several do. */
+/** The one resource that fits the criteria of a write; undefined when none does, 412 when several do. */
 export async function onlyMatch<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
   parameters: readonly Parameter[],
+  write: ChangeInteraction,
 ): Promise<Resource | undefined> {
-  const search = { parameters: withRelativeReferences(parameters, request), condition: true };
+  const search = { parameters: withRelativeReferences(parameters, request), condition: true, write };
   const { resources, totalSize } = await type.calls.search(request.setting.core, search, request.call);
   if (totalSize > 1n) throw new MpiError("CONDITION_NOT_SELECTIVE");
   return resources[0];
@@ -29,15 +31,16 @@ export async function creatingOnce<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
   criteria: readonly Parameter[],
+  write: ChangeInteraction,
   store: () => Promise<Answer>,
 ): Promise<Creation<Resource>> {
-  const before = await onlyMatch(type, request, criteria);
+  const before = await onlyMatch(type, request, criteria, write);
   if (before !== undefined) return { existing: before };
   try {
     return { answer: await store() };
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
-    const meanwhile = await onlyMatch(type, request, criteria);
+    const meanwhile = await onlyMatch(type, request, criteria, write);
     if (meanwhile === undefined) throw error;
     return { existing: meanwhile };
   }

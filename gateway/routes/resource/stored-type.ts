@@ -45,6 +45,8 @@ export interface Search {
   readonly lenient?: boolean;
   /** Of a write: says how many resources are meant, and nothing of its result. */
   readonly condition?: boolean;
+  /** That write: the caller needs the right to it too. */
+  readonly write?: ChangeInteraction;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import {
   type Answer,
@@ -28,7 +29,7 @@ export async function create<Resource extends StoredResource>(
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) return store();
   const criteria = creationCriteria(type.name, String(condition), request);
-  const creation = await creatingOnce(type, request, criteria, store);
+  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.CREATE, store);
   return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
 }
 
@@ -46,11 +47,13 @@ export async function updateByQuery<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request), request);
-  const creation = await creatingOnce(type, request, ownParameters(request), async () => {
+  const store = async () => {
     refuseUnmatched(request.headers);
     refuseGivenId(type, given);
     return storeNew(type, request, given);
-  });
+  };
+  const criteria = ownParameters(request);
+  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.UPDATE, store);
   if ("answer" in creation) return creation.answer;
   const { existing } = creation;
   return replace(type, request, existing.id ?? "", given, existing);
@@ -77,7 +80,7 @@ export async function removeByQuery<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const match = await onlyMatch(type, request, ownParameters(request));
+  const match = await onlyMatch(type, request, ownParameters(request), ChangeInteraction.DELETE);
   return match?.id === undefined ? { status: 204, headers: {} } : removeOne(type, request, match.id, match);
 }
 

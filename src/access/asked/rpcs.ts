@@ -1,6 +1,7 @@
 import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import {
@@ -23,6 +24,7 @@ import {
   TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { linkedBeforehand } from "../../transactions/index.ts";
+import type { InteractionName } from "../matrix/permissions.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -46,6 +48,23 @@ const duplicates = DuplicateReviewService.method;
 const history = SocialHistoryService.method;
 const jobs = JobService.method;
 
+type Writes = Readonly<Partial<Record<ChangeInteraction, InteractionName>>>;
+
+const patientWrites: Writes = {
+  [ChangeInteraction.CREATE]: "create Patient",
+  [ChangeInteraction.UPDATE]: "update Patient",
+};
+const contactWrites: Writes = {
+  [ChangeInteraction.CREATE]: "create RelatedPerson",
+  [ChangeInteraction.UPDATE]: "update RelatedPerson",
+  [ChangeInteraction.DELETE]: "delete RelatedPerson",
+};
+const observationWrites: Writes = {
+  [ChangeInteraction.CREATE]: "create Observation",
+  [ChangeInteraction.UPDATE]: "update Observation",
+  [ChangeInteraction.DELETE]: "delete Observation",
+};
+
 /**
  * What each RPC asks for. A service with an RPC that is missing here does not start. A version of the past is
  * history, as in the paths of FHIR; so is a group as of a time.
@@ -58,7 +77,10 @@ export const rpcs: readonly Rpc[] = [
   rpc(patients.updatePatient, "update Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientHistory, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientChanges, "Patient/_history"),
-  rpcOf(patients.searchPatients, ({ parameters }) => patientSearch(parameters)),
+  rpcOf(patients.searchPatients, ({ parameters, write }) => [
+    ...patientSearch(parameters),
+    ...conditionOf(patientWrites[write], () => patientsOfPatientSearch(parameters)),
+  ]),
 
   rpcOf(TransactionService.method.processTransaction, askedByEntries),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
@@ -82,7 +104,9 @@ export const rpcs: readonly Rpc[] = [
   rpc(contacts.deleteRelatedPerson, "delete RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.listRelatedPersonChanges, "RelatedPerson/_history"),
-  rpc(contacts.searchRelatedPersons, "search RelatedPerson", searchedFor),
+  rpcOf(contacts.searchRelatedPersons, (request) =>
+    dependentSearch("search RelatedPerson", request, contactWrites),
+  ),
 
   rpc(observations.readObservation, "read Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.readObservationVersion, "history of one Observation", ({ id }) => patientOfDependent(id)),
@@ -95,7 +119,9 @@ export const rpcs: readonly Rpc[] = [
   ]),
   rpc(observations.deleteObservation, "delete Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
-  rpc(observations.searchObservations, "search Observation", searchedFor),
+  rpcOf(observations.searchObservations, (request) =>
+    dependentSearch("search Observation", request, observationWrites),
+  ),
 
   rpc(linkage.linkPatients, "$link", selectedPatients),
   rpc(linkage.unlinkPatients, "$unlink", selectedPatients),
@@ -157,6 +183,21 @@ function searchedFor({ parameters }: Parameterized): Subject[] {
 
 function operatedOn({ parameters }: Parameterized): Subject[] {
   return patientsOfOperation(parameters);
+}
+
+/** A search whose request may name the write that it is the condition of. */
+interface Searching extends Parameterized {
+  readonly write: ChangeInteraction;
+}
+
+function dependentSearch(interaction: InteractionName, request: Searching, writes: Writes): Asked[] {
+  const subjects = () => searchedFor(request);
+  return [{ interaction, subjects }, ...conditionOf(writes[request.write], subjects)];
+}
+
+/** A write under a condition is asked for whatever that finds, also when there is nothing to be written then. */
+function conditionOf(write: InteractionName | undefined, subjects: Asked["subjects"]): Asked[] {
+  return write === undefined ? [] : [{ interaction: write, subjects }];
 }
 
 /** A search by the day of birth needs the right to it beside that to search. */
