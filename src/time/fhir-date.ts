@@ -17,6 +17,8 @@ const ZONE = "Europe/Tallinn";
 const YEAR_ZERO = "0000";
 const FULL_DATE_LENGTH = "YYYY-MM-DD".length;
 const WITH_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/;
+const LEAP_SECOND = /:60(?=[.Z+-])/;
+const SECOND_MS = 1_000;
 const PARAMETER_TIME =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?<second>:\d{2}(?<fraction>\.\d{1,9})?)?(?<offset>Z|[+-](?:(?:0\d|1[0-3]):\d{2}|14:00))?$/;
 /** Outside them neither Timestamp nor the tables have instants. */
@@ -63,7 +65,7 @@ export function isFullDate(text: string): boolean {
 export function instantSpan(dateTime: string): InstantSpan | undefined {
   if (dateTime.startsWith(YEAR_ZERO)) return undefined;
   if (WITH_TIME.test(dateTime)) {
-    const milliseconds = Date.parse(dateTime);
+    const milliseconds = instantOf(dateTime);
     return Number.isNaN(milliseconds) ? undefined : spanOf(milliseconds, milliseconds);
   }
   const days = daySpan(dateTime);
@@ -84,6 +86,12 @@ export function parameterSpan(text: string): InstantSpan | undefined {
   if (!match || time.startsWith(YEAR_ZERO)) return undefined;
   const from = millisecondsOf(time, match.groups?.["offset"] !== undefined);
   return from === undefined ? undefined : spanOf(from, from + lengthOf(match.groups) - 1);
+}
+
+/** A leap second, which R5 allows and clocks do not know, is the second after it, as in the instants of the gateway. */
+function instantOf(dateTime: string): number {
+  const before = dateTime.replace(LEAP_SECOND, ":59");
+  return Date.parse(before) + (before === dateTime ? 0 : SECOND_MS);
 }
 
 /** A FHIR dateTime that names an instant, with the offset of Europe/Tallinn. */
@@ -111,7 +119,7 @@ function millisecondsOf(time: string, hasOffset: boolean): number | undefined {
 /** How long the time lasts that is named to a fraction, a second or a minute. */
 function lengthOf({ second, fraction }: Readonly<Record<string, string | undefined>> = {}): number {
   if (fraction !== undefined) return 1;
-  return second === undefined ? 60_000 : 1_000;
+  return second === undefined ? 60_000 : SECOND_MS;
 }
 
 function spanOf(from: number, to: number): InstantSpan {

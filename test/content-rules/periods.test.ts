@@ -21,6 +21,8 @@ describe("a period", () => {
     ["2026-05-01T10:00:00Z", "2026-05-01T12:59:59+03:00"],
     ["2026-05-02", "2026-05-01T20:00:00Z"],
     ["2026-05-02T00:00:00+03:00", "2026-05-01"],
+    ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"],
+    ["2017-01-02", "2017-01-01T01:59:60.5+02:00"],
   ])("does not begin %s and end %s", (start, end) => {
     expect(isAccepted(start, end)).toBe(false);
   });
@@ -31,6 +33,7 @@ describe("a period", () => {
     ["2026", "2026-01-01"],
     ["2026-05-01T10:00:00Z", "2026-05-01T13:00:00+03:00"],
     ["2026-05-01T23:00:00+03:00", "2026-05-01"],
+    ["2016-12-31T23:59:59Z", "2016-12-31T23:59:60Z"],
     ["2026-05-01", undefined],
     [undefined, "2026-05-01"],
   ])("may begin %s and end %s", (start, end) => {
@@ -48,6 +51,7 @@ describe("what has ended", () => {
     ["2026", false],
     ["2026-05-01T11:59:59Z", true],
     ["2026-05-01T15:00:01+03:00", false],
+    ["2016-12-31T23:59:60Z", true],
   ])("is over at the last moment that %s can mean, in Tallinn: %s", (end, ended) => {
     expect(isEnded(create(PeriodSchema, { end }), now)).toBe(ended);
   });

@@ -39,6 +39,7 @@ describe("a death", () => {
     "2026-05-03T12:00:00Z",
     "9999-12-31T23:59:59Z",
     "9999-12-31T23:59:59-14:00",
+    "2026-12-31T23:59:60Z",
   ])("is not at %s, in the future", (date) => {
     expect(post("1950-01-01", date)).toEqual(DEATH);
   });
@@ -50,6 +51,7 @@ describe("a death", () => {
     ["2026", "2025"],
     ["2026-04-30", "2026-04-28T23:00:00Z"],
     ["2026-04-30", "0001"],
+    ["2026-04-30", "2016-12-31T23:59:60Z"],
   ])("of somebody born at %s is not at %s", (birth, death) => {
     expect(post(birth, death)).toEqual(DEATH);
   });
@@ -62,6 +64,7 @@ describe("a death", () => {
     ["2026", "2026-01-01"],
     ["0001", "0001-01-01T00:00:00+14:00"],
     [undefined, "1950"],
+    ["2016-12-31", "2016-12-31T23:59:60Z"],
   ])("of somebody born at %s may be at %s", (birth, death) => {
     expect(post(birth, death)).toEqual([]);
   });
