@@ -7,6 +7,7 @@ import {
 } from "#proto/patientindex/registers/v1/address_registry_service_pb.ts";
 import { fault, MpiError } from "../../errors/index.ts";
 import { type AdapterErrors, ofSilence, reporting } from "../exchange/adapter-errors.ts";
+import { withSoundValues } from "../exchange/answer-values.ts";
 import { NoAnswer } from "../exchange/failures.ts";
 import { answerOf } from "../exchange/person-adapter.ts";
 import type { XRoadClient } from "../exchange/x-road-client.ts";
@@ -34,7 +35,7 @@ async function findAddresses(
       parse: (json) => answerOf(FindAddressesResponseSchema, json),
       isIdempotent: true,
     });
-    return withWholeAddresses(given);
+    return withWholeAddresses(withSoundValues(FindAddressesResponseSchema, given));
   });
   const { adrId } = request;
   if (adrId !== "" && answer.addresses.length === 0) {

@@ -16,6 +16,9 @@ const RULES: Readonly<Record<string, (value: string) => boolean>> = {
   rate: isRate,
 };
 
+/** Controls that no text of FHIR holds: whoever reads it could not put it back. */
+const CONTROL = /[\p{Cc}--[\t\n\r\x7F-\x9F]]/v;
+
 /** What is said of two values of a message, none of them empty: the first does not come after the second. */
 const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [
   ["birthDate", "deathDate"],
@@ -42,9 +45,7 @@ export function withSoundValues<Schema extends DescMessage>(
 function wrongField(message: ReflectMessage): string | undefined {
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
-    if (field.fieldKind === "scalar" && RULES[field.localName]?.(String(message.get(field))) === false) {
-      return field.localName;
-    }
+    if (textsIn(message, field).some((text) => !isSound(field.localName, text))) return field.localName;
     const below = messagesIn(message, field);
     const wrong = below.map(wrongField).find((name) => name !== undefined);
     if (wrong) return wrong;
@@ -52,6 +53,10 @@ function wrongField(message: ReflectMessage): string | undefined {
   return IN_ORDER.find(([earlier, later]) =>
     isReversed(textIn(message, earlier), textIn(message, later)),
   )?.[1];
+}
+
+function isSound(name: string, text: string): boolean {
+  return !CONTROL.test(text) && (RULES[name]?.(text) ?? true);
 }
 
 function isReversed(earlier: string, later: string): boolean {
@@ -62,6 +67,11 @@ function isReversed(earlier: string, later: string): boolean {
 function textIn(message: ReflectMessage, name: string): string {
   const field = message.fields.find(({ localName }) => localName === name);
   return field?.fieldKind === "scalar" ? String(message.get(field)) : "";
+}
+
+function textsIn(message: ReflectMessage, field: ReflectMessage["fields"][number]): string[] {
+  if (field.fieldKind === "scalar") return [String(message.get(field))];
+  return field.fieldKind === "list" && field.listKind === "scalar" ? [...message.get(field)].map(String) : [];
 }
 
 function messagesIn(message: ReflectMessage, field: ReflectMessage["fields"][number]): ReflectMessage[] {
