@@ -1,4 +1,5 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { isPresent } from "../../content-rules/index.ts";
 import { daySpan, instantSpan } from "../../time/fhir-date.ts";
 
 /** What of a patient is searched and sorted by, as the columns of its row. */
@@ -18,7 +19,13 @@ export function searchColumnsOf(patient: Patient): SearchColumns {
     active: patient.active ?? null,
     birthFrom: birth?.from ?? null,
     birthTo: birth?.to ?? null,
-    deceased: deceased.case === "deceasedBoolean" ? deceased.value : deceased.case === "deceasedDateTime",
+    deceased: hasDied(patient),
     deceasedAt: deceased.case === "deceasedDateTime" ? (instantSpan(deceased.value)?.from ?? null) : null,
   };
+}
+
+/** A time of death that nobody knows is one all the same: a stillborn may have it so. */
+function hasDied({ deceased, deceasedDateTimeElement }: Patient): boolean {
+  if (deceased.case === "deceasedBoolean") return deceased.value;
+  return deceased.case === "deceasedDateTime" || isPresent(undefined, deceasedDateTimeElement);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unknownValue } from "../../../src/content-rules/index.ts";
 import type { PatientCriteria, SearchPage } from "../../../src/patients/ports.ts";
 import type { Prefix } from "../../../src/search/index.ts";
 import { type PatientInit, PID, verifiedPatient } from "../../patients/examples.ts";
@@ -104,6 +105,21 @@ describe("a search", () => {
       ["carl", "dora"],
     );
     expect(await opened.store.search(criteria, { sort, page: 1, size: 2, maximum: 4 })).toBe("too-many");
+  });
+
+  it("finds who has died at a time that nobody knows, and not of whom nobody knows whether", async () => {
+    const identifier = (value: string) => [{ system: `${PID}/fin/ni`, value }];
+    const stored = (init: PatientInit) => opened.store.create(verifiedPatient(init), START);
+    const died = await stored({ identifier: identifier("fiona"), deceasedDateTimeElement: unknownValue() });
+    const maybe = await stored({ identifier: identifier("gert"), deceasedBooleanElement: unknownValue() });
+    const ids = [died, maybe].map(({ id = "" }) => BigInt(id));
+    const foundOf = async (deceased: boolean) => {
+      const page = { sort: [], page: 1, size: 100, maximum: 100 };
+      const result = await opened.store.search({ ids, deceased }, page);
+      return result === "too-many" ? [] : result.patients.map(({ patient: { id } }) => id);
+    };
+    expect(await foundOf(true)).toEqual([died.id]);
+    expect(await foundOf(false)).toEqual([maybe.id]);
   });
 });
 
