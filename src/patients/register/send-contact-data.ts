@@ -13,7 +13,7 @@ export interface ContactDataSending {
   readonly population: PopulationRegister;
   /** By the clock that all processes have in common. */
   readonly now: () => Promise<Date>;
-  /** Told of each failure: its chain is MPI-029, XRR400 and the register's own code, where it gave one. */
+  /** Told of each failure: its chain is MPI-029 (MPI-089 of an absent person), XRR400 and the register's own code, where it gave one. */
   readonly onFailure: (error: MpiError) => void;
 }
 
