@@ -68,8 +68,8 @@ export interface FoundDependent<Resource> {
 
 /** The patients that dependents are looked up by. */
 export interface PatientDirectory {
-  /** The identifiers of a patient and of its linked group, whose records are one person's; undefined where there is nobody. */
-  identifiersOfPerson(id: bigint): Promise<readonly Identifier[] | undefined>;
+  /** The identifiers of patients and of their linked groups, whose records are one person's, by id; of those who are there. */
+  identifiersOfPersons(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly Identifier[]>>;
   /** Whether there is such a patient, readable or not. */
   exists(id: bigint): Promise<boolean>;
   /** Ids of the patients that hold any of these identifiers, ascending. */

@@ -35,15 +35,10 @@ async function identifiersInFocus(
   given: Observation,
 ): Promise<ReadonlyMap<string, readonly Identifier[]>> {
   const ids = new Set(patientsInFocus(given).flatMap((id) => patientNumber(id) ?? []));
-  const found = await Promise.all(
-    [...ids].map(async (id) => [id, await patients.identifiersOfPerson(id)] as const),
-  );
-  const known = found.flatMap(([id, identifiers]) =>
-    identifiers === undefined ? [] : [[String(id), identifiers] as const],
-  );
+  const known = await patients.identifiersOfPersons([...ids]);
   // Whether it is the relation's identifier tells of them.
-  for (const [id] of known) noteLook(BigInt(id));
-  return new Map(known);
+  for (const id of known.keys()) noteLook(id);
+  return new Map([...known].map(([id, identifiers]) => [String(id), identifiers]));
 }
 
 function maritalStatusRules(

@@ -3,10 +3,27 @@ import { MpiError } from "../errors/index.ts";
 import type { PatientStore, StoredPatient } from "./ports.ts";
 import { othersIdentifiers } from "./rules/index.ts";
 
-/** The identifiers of a patient and of its linked group, whose records are one person's: its own first. */
-export async function identifiersOfPerson(store: PatientStore, stored: StoredPatient): Promise<Identifier[]> {
-  const primary = await primaryOf(store, stored);
-  return [...shownIdentifiers(stored), ...(primary ? shownIdentifiers(primary) : [])];
+/**
+ * The identifiers of patients and of their linked groups, whose records are one person's, by id: its own first. Each
+ * group is read once, however many of its members are asked for.
+ */
+export async function identifiersOfPersons(
+  store: PatientStore,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Identifier[]>> {
+  const read = await Promise.all(ids.map(async (id) => [id, await store.read(id)] as const));
+  const found = read.flatMap(([id, stored]) => (stored ? [{ id, stored }] : []));
+  const ofPrimaries = new Map<bigint, Identifier[]>();
+  for (const primaryId of new Set(found.flatMap(({ stored }) => primaryIdOf(stored) ?? []))) {
+    const primary = await readable(store, primaryId);
+    if (primary) ofPrimaries.set(primaryId, shownIdentifiers(primary));
+  }
+  return new Map(
+    found.map(({ id, stored }) => [
+      id,
+      [...shownIdentifiers(stored), ...(ofPrimaries.get(primaryIdOf(stored) ?? id) ?? [])],
+    ]),
+  );
 }
 
 /**
@@ -18,7 +35,8 @@ export async function identifiersBelow(
   stored: StoredPatient,
 ): Promise<readonly Identifier[]> {
   const { patient, group } = stored;
-  const primary = await primaryOf(store, stored);
+  const primaryId = primaryIdOf(stored);
+  const primary = primaryId === undefined ? undefined : await readable(store, primaryId);
   return othersIdentifiers(patient, primary?.group ?? group);
 }
 
@@ -27,11 +45,14 @@ function shownIdentifiers({ patient, group }: StoredPatient): Identifier[] {
   return [...patient.identifier, ...othersIdentifiers(patient, group)];
 }
 
-/** The primary of a secondary; one that does not open (MPI-003) keeps nobody from the records below it. */
-async function primaryOf(store: PatientStore, { group }: StoredPatient): Promise<StoredPatient | undefined> {
-  if (group?.role !== "secondary") return undefined;
+function primaryIdOf({ group }: StoredPatient): bigint | undefined {
+  return group?.role === "secondary" ? group.primaryId : undefined;
+}
+
+/** A primary that does not open (MPI-003) keeps nobody from the records below it. */
+async function readable(store: PatientStore, primaryId: bigint): Promise<StoredPatient | undefined> {
   try {
-    return await store.read(group.primaryId);
+    return await store.read(primaryId);
   } catch (error) {
     if (error instanceof MpiError && error.says("INDEX_DECRYPTION_FAILED")) return undefined;
     throw error;
