@@ -4,7 +4,8 @@ import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
 /**
  * Gives a role, which must be there, what a process of the service needs of a migrated database, and takes what it does not:
  * it reads and writes rows, but cannot change tables, nor entries of the audit trail. Asked with the rights of the owner of
- * the tables; can be repeated.
+ * the tables; can be repeated. Refused for a role that owns them: what is taken from it the next migration needs, and as
+ * the owner it could give itself the rest again.
  */
 export async function grantService(url: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -12,12 +13,26 @@ export async function grantService(url: string, role: string): Promise<void> {
   client.on("error", () => undefined);
   await client.connect();
   try {
+    if (await actsAsOwner(client, role)) {
+      throw new Error(
+        `Role ${role} owns the tables, or may act as who does: the service needs a role of its own.`,
+      );
+    }
     const schemas = ["public", ...((await hasJobQueue(client)) ? [JOB_QUEUE_SCHEMA] : [])];
     const grants = grantsTo(client.escapeIdentifier(role), schemas);
     await client.query(["BEGIN", ...grants, "COMMIT"].join(";\n"));
   } finally {
     await client.end();
   }
+}
+
+/** A superuser may act as anybody. */
+async function actsAsOwner(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ acts: boolean }>(
+    "SELECT pg_has_role($1::name, relowner, 'MEMBER') AS acts FROM pg_class WHERE oid = 'audit_event'::regclass",
+    [role],
+  );
+  return rows.some(({ acts }) => acts);
 }
 
 /** The queue of jobs may lie in another database. */

@@ -90,9 +90,25 @@ describe.skipIf(role === undefined)("a service whose role does not own the table
   }
 });
 
+it("the role that owns the tables is not made one that only serves: the next migration would fail", async () => {
+  const database = await createEmptyDatabase();
+  try {
+    const owner = decodeURIComponent(new URL(database.url).username);
+    await expect(prepare(database.url, owner)).rejects.toThrow(/owns the tables/);
+    const may = "SELECT has_table_privilege('_prisma_migrations', 'INSERT') AS may";
+    const { rows } = await onServer(database.url, (client) => client.query(may));
+    expect(rows).toEqual([{ may: true }]);
+  } finally {
+    await database.drop();
+  }
+});
+
 async function prepare(url: string, role: string): Promise<void> {
   const { close } = await holdDatabase({ ...parseSettings({}), databaseUrl: url }, quiet, () => undefined);
   await (await openJobQueue({ url, onError: console.error })).close();
-  await grantService(url, role);
-  await close();
+  try {
+    await grantService(url, role);
+  } finally {
+    await close();
+  }
 }
