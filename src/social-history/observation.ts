@@ -10,7 +10,7 @@ import {
 } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
-import { unknownValue } from "../content-rules/index.ts";
+import { isPresent, unknownValue } from "../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../identifiers/index.ts";
 import { instantText } from "../time/fhir-date.ts";
 import type { NamedPatient } from "./named-patient.ts";
@@ -62,10 +62,12 @@ export function observed(
   });
 }
 
+/** A code without the blanks that a register may put round it: one of FHIR has none. */
 export function conceptOf(system: string, code: string, display = ""): CodeableConcept {
-  const given = code === "" ? { codeElement: unknownValue() } : { code };
+  const plain = code.trim().replace(/\s+/g, " ");
+  const given = plain === "" ? { codeElement: unknownValue() } : { code: plain };
   return create(CodeableConceptSchema, {
-    coding: [{ system, ...given, ...(display !== "" && { display }) }],
+    coding: [{ system, ...given, ...(isSaid(display) && { display }) }],
   });
 }
 
@@ -104,7 +106,7 @@ export function organizationPerformer({ registryCode, name }: RegisteredOrganiza
       value: {
         id: PERFORMER,
         identifier: identifierOf(BUSINESS_REGISTER, registryCode),
-        ...(name === "" ? { nameElement: unknownValue() } : { name }),
+        ...(isSaid(name) ? { name } : { nameElement: unknownValue() }),
       },
     },
   });
@@ -112,17 +114,22 @@ export function organizationPerformer({ registryCode, name }: RegisteredOrganiza
 
 /** Without a value an identifier names nobody, so there is none. */
 function identifierOf(system: string, value: string) {
-  return value === "" ? [] : [{ system, value }];
+  return isSaid(value) ? [{ system, value }] : [];
 }
 
 function nameOf({ familyName, givenNames }: PersonSummary) {
-  const given = givenNames.filter((name) => name !== "");
-  if (familyName === "" && given.length === 0) return [];
-  return [{ use: "official", ...(familyName !== "" && { family: familyName }), given }];
+  const given = givenNames.filter(isSaid);
+  if (!isSaid(familyName) && given.length === 0) return [];
+  return [{ use: "official", ...(isSaid(familyName) && { family: familyName }), given }];
 }
 
 function shownPeriod(period: DayPeriod | undefined) {
   const { start = "", end = "" } = period ?? {};
   if (start === "" && end === "") return { startElement: unknownValue() };
   return { ...(start !== "" && { start }), ...(end !== "" && { end }) };
+}
+
+/** White space alone says nothing. */
+function isSaid(text: string): boolean {
+  return isPresent(text, undefined);
 }

@@ -52,6 +52,8 @@ describe("what a register does not know", () => {
     ],
     [{ familyName: "Maasikas" }, { name: [{ use: "official", family: "Maasikas" }] }],
     [{ givenNames: ["Mari"] }, { name: [{ use: "official", given: ["Mari"] }] }],
+    [{ familyName: " ", givenNames: ["Mari", " "] }, { name: [{ use: "official", given: ["Mari"] }] }],
+    [{ personalCode: " ", familyName: " ", givenNames: [" "] }, {}],
     [{}, {}],
   ])("of a person is left out: %o", ([summary, shown]) => {
     const performer = personPerformer(patient, create(PersonSummarySchema, summary));
@@ -71,6 +73,7 @@ describe("what a register does not know", () => {
       },
     ],
     [{}, { nameElement: unknown }],
+    [{ registryCode: " ", name: " " }, { nameElement: unknown }],
   ])("of an organisation is left out, and said of its name: %o", ([organization, shown]) => {
     const performer = organizationPerformer(create(RegisteredOrganizationSchema, organization));
     expect(toJson(ContainedResourceSchema, performer)).toEqual({
@@ -85,5 +88,12 @@ describe("what a register does not know", () => {
       coding: [{ system: SNOMED, codeElement: unknown, display: "Arst" }],
     });
     expect(faultsOf({ value })).toEqual([]);
+    expect(conceptOf(SNOMED, " ", " ")).toEqual(conceptOf(SNOMED, ""));
   });
+});
+
+it("a code of a register is shown without the blanks that no code of FHIR has", () => {
+  const value = conceptOf(SNOMED, " H  10 ");
+  expect(value).toEqual(conceptOf(SNOMED, "H 10"));
+  expect(faultsOf({ value })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type HumanName, HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { isPresent } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
 import { deceasedNote } from "../answer.ts";
@@ -17,8 +18,8 @@ export async function readPatientName(
   const { familyName, givenNames, deathDate } = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.readPerson({ personalCode, noCache }),
   );
-  const given = givenNames.filter((one) => one !== "");
-  const family = familyName === "" ? {} : { family: familyName };
+  const given = givenNames.filter((one) => isPresent(one, undefined));
+  const family = isPresent(familyName, undefined) ? { family: familyName } : {};
   const name = create(HumanNameSchema, { use: "official", ...family, given });
   return { name, notes: deceasedNote({ ...patient, isDeceased: patient.isDeceased || deathDate !== "" }) };
 }
