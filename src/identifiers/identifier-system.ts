@@ -11,8 +11,11 @@ export interface IdentifierSystem {
 
 export const IDENTIFIER_BASE = "https://fhir.ee/sid/pid";
 const ESTONIAN_TYPES: ReadonlySet<string> = new Set(["ni", "ppn", "mr", "mrt", "npi"]);
-/** The further path is the institution's own; one longer than this is nobody's, and no key of an index. */
-const INSTITUTION_NUMBER = /^prn\/\d{8}(\/.{1,200})?$/;
+/**
+ * The further path is the institution's own; one longer than this is nobody's, and no key of an index. With a bar, which
+ * no URI has, `system|value` would be another identifier's.
+ */
+const INSTITUTION_NUMBER = /^prn\/\d{8}(\/[^|]{1,200})?$/;
 
 /** Systems by their URIs: each patient that is read names some, and there are few. */
 const parsed = new Map<string, IdentifierSystem | undefined>();

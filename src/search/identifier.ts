@@ -13,7 +13,8 @@ import { unescaped } from "./values.ts";
  * or an Estonian personal code that cannot be anybody's (MPI-044).
  */
 export function readIdentifier(param: string, text: string): IdentifierToken | Fault {
-  const token = parseIdentifierToken(text);
+  const bar = Math.max(0, text.indexOf("|"));
+  const token = parseIdentifierToken(unescaped(text.slice(0, bar)) + text.slice(bar));
   if (typeof token === "string") return unsuitable(param);
   const value = unescaped(token.value);
   if (token.country === "est" && token.type === "ni" && !isPersonalCode(value)) {

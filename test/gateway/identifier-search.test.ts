@@ -42,8 +42,24 @@ describe("a search by identifier over HTTP", () => {
   });
 });
 
-async function create(system: string): Promise<string> {
-  const body = JSON.stringify(inventedPatient({ identifier: [{ system, value: "SAME-1" }] }));
+describe("an identifier with signs that mean something in a search", () => {
+  const system = `${BASE}/est/prn/90006399/maja,2$`;
+  const value = "A,B|C$D\\\\,E";
+  const escaped = `${system}|${value}`.replace(/[\\,$]/g, "\\$&");
+
+  it("is found where they are escaped, and as it is by an Identifier of an operation", async () => {
+    const id = await create(system, value);
+    const found = await send(`${service.url}/fhir/Patient?identifier=${encodeURIComponent(escaped)}`);
+    expect(found.json.entry.map((entry: { resource: { id: string } }) => entry.resource.id)).toEqual([id]);
+    const parameter = [{ name: "identifier", valueIdentifier: { system, value } }];
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    const { json } = await send(`${service.url}/fhir/Patient/$lookup`, { method: "POST", body });
+    expect(json.entry?.map((entry: { resource: { id: string } }) => entry.resource.id)).toEqual([id]);
+  });
+});
+
+async function create(system: string, value = "SAME-1"): Promise<string> {
+  const body = JSON.stringify(inventedPatient({ identifier: [{ system, value }] }));
   const { status, json } = await send(`${service.url}/fhir/Patient`, { method: "POST", body });
   expect(status).toBe(201);
   return json.id;

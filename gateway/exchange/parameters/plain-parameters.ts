@@ -76,13 +76,22 @@ function spellReference(
   path: string,
 ): Parameter | Fault {
   if (reference === undefined && isJsonObject(identifier)) {
-    return spellPair(`${name}.identifier`, identifier, "value", `${path}.identifier`);
+    return spellPair(`${name}.identifier`, escaped(identifier), "value", `${path}.identifier`);
   }
   return withText(reference, `${path}.reference`, (value) => ({ name, value }));
 }
 
 function spellIdentifier(name: string, identifier: JsonObject, path: string): Parameter | Fault {
-  return spellPair(name === "patient" ? `${name}.identifier` : name, identifier, "value", path);
+  return spellPair(name === "patient" ? `${name}.identifier` : name, escaped(identifier), "value", path);
+}
+
+/** As a parameter of a query would say it: what means something in a search stands behind a backslash there. */
+function escaped(identifier: JsonObject): JsonObject {
+  const texts = (["system", "value"] as const).flatMap((part) => {
+    const text = identifier[part];
+    return typeof text === "string" ? [[part, text.replace(/[\\,|$]/g, "\\$&")] as const] : [];
+  });
+  return { ...identifier, ...Object.fromEntries(texts) };
 }
 
 function spellConcept(name: string, { coding }: JsonObject, path: string): Parameter | Fault {

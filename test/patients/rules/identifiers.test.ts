@@ -34,6 +34,7 @@ describe("the identifiers of a new patient", () => {
     "https://fhir.ee/sid/pid/xxx/ppn",
     "https://fhir.ee/sid/pid/est/cz",
     "https://fhir.ee/sid/pid/est/prn/1234567",
+    "https://fhir.ee/sid/pid/est/prn/90006399/maja|2",
     "http://fhir.ee/sid/pid/fin/ni",
     "urn:oid:1.3.6.1.4.1.28284.6.2.2.16.246.2",
   ])("are of a known system, not of %s (MPI-025)", (system) => {
