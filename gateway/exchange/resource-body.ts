@@ -2,7 +2,8 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { MpiError, refuseFor } from "../../src/errors/index.ts";
 import {
   decodeResource,
-  faultsOfBundled,
+  faultsOfNested,
+  isJsonObject,
   type JsonValue,
   parseJsonBytes,
   parseXmlBytes,
@@ -16,7 +17,7 @@ import { isXmlType } from "./media-types.ts";
  */
 export function jsonBody({ body, headers, resource }: FhirRequest): JsonValue {
   if (resource !== undefined) {
-    refuseFor(faultsOfBundled(resource));
+    refuseFor(faultsOfNested(resource));
     return resource;
   }
   if (body === undefined || body.length === 0) throw new MpiError("BODY_MISSING");
@@ -27,6 +28,7 @@ export function jsonBody({ body, headers, resource }: FhirRequest): JsonValue {
 
 /** A resource out of its JSON; refused with everything that is wrong with its structure (MPI-096). */
 export function resourceOf<Desc extends DescMessage>(schema: Desc, json: JsonValue): MessageShape<Desc> {
+  if (isJsonObject(json)) refuseFor(faultsOfNested(json));
   const { message, faults } = decodeResource(schema, json);
   refuseFor(faults);
   if (message === undefined) throw new TypeError("A resource was refused without a fault");

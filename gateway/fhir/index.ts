@@ -10,6 +10,6 @@ export { numberText } from "./number-text.ts";
 export type { JsonValue } from "./primitives.ts";
 export { Walk } from "./walk.ts";
 export type { FhirJson } from "./writer.ts";
-export { faultsOfBundled, parseXml, parseXmlBytes } from "./xml/read-xml.ts";
+export { faultsOfNested, parseXml, parseXmlBytes } from "./xml/read-xml.ts";
 export { writeXml } from "./xml/write-xml.ts";
 export { representable } from "./xml/xml-text.ts";

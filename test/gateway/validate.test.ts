@@ -3,6 +3,7 @@ import { type RunningService, startService } from "../service.ts";
 import { marriageOf, spouseOf } from "./family.ts";
 import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
+import { sendXml } from "./xml-client.ts";
 
 type Json = Record<string, unknown>;
 
@@ -68,6 +69,36 @@ describe("$validate", () => {
     expect(outcome(await post("Patient/$validate", broken))).toEqual([
       ...[200, "error", "Patient.birthDate", "error", "Patient.colour"],
     ]);
+  });
+
+  test.each([
+    ["an unknown element", '<foo value="1"/>', ["Patient.foo"]],
+    ["another order", '<gender value="male"/><active value="true"/>', ["Patient.active"]],
+    [
+      "values that are none",
+      '<active value="1"/><birthDate value="x"/>',
+      ["Patient.active", "Patient.birthDate"],
+    ],
+  ])("says what is wrong with the structure of XML as of JSON: %s", async (_what, content, expected) => {
+    const found = [200, ...expected.flatMap((expression) => ["error", expression])];
+    const bare = `<Patient xmlns="http://hl7.org/fhir">${content}</Patient>`;
+    const inParameters = `<Parameters xmlns="http://hl7.org/fhir"><parameter><name value="resource"/><resource>${bare}</resource></parameter></Parameters>`;
+    for (const body of [bare, inParameters]) {
+      expect(outcome(await sendXml(`${base}/Patient/$validate`, { method: "POST", body }))).toEqual(found);
+    }
+    const matched = await sendXml(`${base}/Patient/$match`, { method: "POST", body: inParameters });
+    expect(outcome(matched)).toEqual([400, ...found.slice(1)]);
+  });
+
+  test("refuses what cannot be read at all, and Parameters that are none", async () => {
+    const wrong = '<Parameters xmlns="http://hl7.org/fhir"><foo value="1"/></Parameters>';
+    for (const [body, code] of [
+      ["<Patient", "MPI-007"],
+      [wrong, "MPI-096"],
+    ] as const) {
+      const answer = await sendXml(`${base}/Patient/$validate`, { method: "POST", body });
+      expect([answer.status, codesOf(answer)]).toEqual([400, [code]]);
+    }
   });
 
   test("says no more faults than the write does: a thousand of the structure", async () => {

@@ -2,7 +2,7 @@ import { addElement, addPrimitive } from "../add-element.ts";
 import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import type { JsonValue, PrimitiveCodec } from "../primitives.ts";
 import type { Walk } from "../walk.ts";
-import { isBundled, walkOfBundled } from "./bundled-resources.ts";
+import { isNestedBody, walkOfNested } from "./nested-bodies.ts";
 import type { XmlTag } from "./scan-xml.ts";
 import { XhtmlText } from "./xhtml.ts";
 import { FHIR_NAMESPACE, XHTML_NAMESPACE } from "./xml-text.ts";
@@ -145,7 +145,7 @@ function readValue(text: string, codec: PrimitiveCodec, walk: Walk): JsonValue {
 /** An element that holds one resource, which brings its type as a tag of its own. */
 function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
   readAttributes(fhirType("Resource"), tag, {}, walk);
-  const bundled = isBundled(element);
+  const isBody = isNestedBody(element);
   let held: JsonObject | undefined;
   return {
     child(inner) {
@@ -153,12 +153,12 @@ function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: 
       if (inner.uri !== FHIR_NAMESPACE) walk.report("NAMESPACE_WRONG", { namespace: FHIR_NAMESPACE });
       else if (held !== undefined) walk.report("ELEMENT_REPEATED_TOO_OFTEN", { max: "1" });
       else if (type === undefined) {
-        // Whoever wants the body of an entry says which type it should be.
-        if (bundled) held = { resourceType: inner.local };
+        // Whoever wants the body says which type it should be.
+        if (isBody) held = { resourceType: inner.local };
         else walk.report("CONTAINED_TYPE_WRONG", {});
       } else {
         held = { resourceType: type.name };
-        return resourceFrame(type, inner, held, bundled ? walkOfBundled(type, held) : walk);
+        return resourceFrame(type, inner, held, isBody ? walkOfNested(type, held) : walk);
       }
       return SKIPPED;
     },

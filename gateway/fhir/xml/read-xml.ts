@@ -9,8 +9,8 @@ import { resourceFhirType } from "../fhir-types.ts";
 import type { ParsedJson } from "../json.ts";
 import type { JsonValue } from "../primitives.ts";
 import { Walk } from "../walk.ts";
-import { bundledFaults } from "./bundled-resources.ts";
 import { type Frame, resourceFrame, SKIPPED } from "./frames.ts";
+import { nestedFaults } from "./nested-bodies.ts";
 import { scanXml, type XmlTag } from "./scan-xml.ts";
 import { FHIR_NAMESPACE } from "./xml-text.ts";
 
@@ -32,7 +32,7 @@ export function parseXmlBytes(bytes: Uint8Array): ParsedJson {
  * The FHIR JSON that says the same as FHIR XML, with numbers as they were written. Checked is what only XML has: that
  * it is well-formed (XML_MALFORMED), names, namespaces, the order of elements and how often they are there. When that
  * is wrong, what the codec finds wrong with the rest comes along, so that all faults are told at once. What is wrong
- * with the resource of an entry of a Bundle is told by faultsOfBundled, for it is the body of a request of its own.
+ * with a resource in an entry of a Bundle or in Parameters is told by faultsOfNested, for it is a body of its own.
  */
 export function parseXml(text: string): ParsedJson {
   const reading = new Reading();
@@ -43,9 +43,9 @@ export function parseXml(text: string): ParsedJson {
   return { value: undefined, faults: [...faults, ...furtherFaults(root, faults)] };
 }
 
-/** What is wrong, as XML, with the resource of an entry of a Bundle; nothing when the Bundle came in JSON. */
-export function faultsOfBundled(resource: Readonly<Record<string, JsonValue>>): readonly Fault[] {
-  const faults = bundledFaults(resource);
+/** What is wrong, as XML, with a resource out of a Bundle or Parameters; nothing when these came in JSON. */
+export function faultsOfNested(resource: Readonly<Record<string, JsonValue>>): readonly Fault[] {
+  const faults = nestedFaults(resource);
   return faults.length === 0 ? [] : [...faults, ...furtherFaults(resource, faults)];
 }
 

@@ -19,8 +19,7 @@ export async function validate<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const validation = readValidation(request);
-  const { issues, omittedIssues } = await findingsOf(type, request, validation);
+  const { issues, omittedIssues } = await findingsOf(type, request);
   const { language } = request;
   return jsonAnswer(
     request,
@@ -35,16 +34,40 @@ type Findings = Pick<ValidateEntryResponse, "issues" | "omittedIssues">;
 async function findingsOf<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
-  validation: Validation,
 ): Promise<Findings> {
   const { setting, presentation, call } = request;
+  const told = ({ error }: Unreadable) => renderError(error, presentation, Number.POSITIVE_INFINITY).details;
+  const validation = validationOf(type, request);
+  if ("error" in validation) return told(validation);
   const resource = await resourceOf(type, request, validation);
-  if ("error" in resource) return renderError(resource.error, presentation, Number.POSITIVE_INFINITY).details;
+  if ("error" in resource) return told(resource);
   const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
   return await setting.core.transactions.validateEntry({ entry }, call);
 }
 
-type Decoded<Resource> = { readonly resource: Resource | undefined } | { readonly error: MpiError };
+interface Unreadable {
+  readonly error: MpiError;
+}
+
+/** What is asked for. Faults of XML are found before it is known: those of a resource that is the body are an answer. */
+function validationOf<Resource extends StoredResource>(
+  { name }: StoredType<Resource>,
+  request: FhirRequest,
+): Validation | Unreadable {
+  try {
+    return readValidation(request);
+  } catch (error) {
+    if (error instanceof MpiError && error.issues.every((issue) => isWithin(name, issue))) return { error };
+    throw error;
+  }
+}
+
+function isWithin(type: string, issue: MpiError["issues"][number]): boolean {
+  const { expression = [] } = "meaning" in issue ? issue : {};
+  return expression.length > 0 && expression.every((element) => /^\w+/.exec(element)?.[0] === type);
+}
+
+type Decoded<Resource> = { readonly resource: Resource | undefined } | Unreadable;
 
 /** The resource that was sent, or else the one that is stored; the faults of its structure are an answer too. */
 async function resourceOf<Resource extends StoredResource>(
