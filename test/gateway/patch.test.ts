@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { doctor } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type HttpAnswer, send } from "./http-client.ts";
+import { codesOf, type HttpAnswer, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
 
 let service: RunningService;
@@ -149,6 +150,25 @@ describe("a JSON Patch", () => {
       400,
       ["http.body[0]", "http.body[2]", "http.body[3]"],
     ]);
+  });
+
+  test("by whoever may read and not write is refused before it is looked at", async () => {
+    const { id } = await newPatient();
+    const failing = JSON.stringify([{ op: "test", path: "/gender", value: "none" }]);
+    const as = { ...doctor, role: "student", scope: "" };
+    const headers = { "content-type": "application/json-patch+json" };
+    for (const path of [`${patients}/${id}`, `${patients}/999999`]) {
+      const answer = await send(path, { method: "PATCH", body: failing, headers, as });
+      expect([path, answer.status, codesOf(answer)]).toEqual([path, 403, ["MPI-403"]]);
+      expect(answer.json.issue[0].details.text).toContain("update Patient");
+    }
+    const put = await send(`${patients}/999999`, {
+      method: "PUT",
+      body: JSON.stringify(inventedPatient()),
+      headers: { "if-none-match": 'W/"1"' },
+      as,
+    });
+    expect([put.status, codesOf(put)]).toEqual([403, ["MPI-403"]]);
   });
 
   test("of nobody is MPI-072, and of another type is 415", async () => {

@@ -64,7 +64,7 @@ export type CreateTogether<Resource> = (
 export interface StoredCalls<Resource> {
   read(
     core: Core,
-    request: { readonly id: string; readonly elements: string[] },
+    request: { readonly id: string; readonly elements: string[]; readonly write?: ChangeInteraction },
     call: CallOptions,
   ): Promise<Resource | undefined>;
   readVersion(

@@ -90,7 +90,7 @@ async function removeOne<Resource extends StoredResource>(
   id: string,
   known?: Resource,
 ): Promise<Answer> {
-  const removal = { id, etag: await replaceable(type, request, id, known) };
+  const removal = { id, etag: await replaceable(type, request, ChangeInteraction.DELETE, id, known) };
   const removed = await type.calls.remove?.(request.setting.core, removal, request.call);
   return { status: 204, headers: { etag: present(removed).etag } };
 }
@@ -111,8 +111,9 @@ async function patchCurrent<Resource extends StoredResource>(
 ): Promise<Answer> {
   const { core } = request.setting;
   const { id = "" } = request.params;
-  const current = present(await type.calls.read(core, { id, elements: [] }, request.call));
-  const wanted = await replaceable(type, request, id, current);
+  const write = ChangeInteraction.UPDATE;
+  const current = present(await type.calls.read(core, { id, elements: [], write }, request.call));
+  const wanted = await replaceable(type, request, write, id, current);
   // Before the patch is tried: it may be one of another version.
   refuseOtherVersion(wanted, current);
   const next = type.decode(change(type.encode(current)), request);
@@ -148,7 +149,7 @@ async function replace<Resource extends StoredResource>(
   given: Resource,
   known?: Resource,
 ): Promise<Answer> {
-  given.etag = await replaceable(type, request, id, known);
+  given.etag = await replaceable(type, request, ChangeInteraction.UPDATE, id, known);
   const stored = present(await type.calls.update(request.setting.core, id, given, request.call));
   return writtenAnswer(type, request, 200, stored);
 }
@@ -157,11 +158,12 @@ async function replace<Resource extends StoredResource>(
 async function replaceable<Resource extends StoredResource>(
   { calls }: StoredType<Resource>,
   { headers, setting, call }: FhirRequest,
+  write: ChangeInteraction,
   id: string,
   known: Resource | undefined,
 ): Promise<string> {
   return versionToReplace(headers, async () =>
-    validatorsOf(known ?? present(await calls.read(setting.core, { id, elements: [] }, call))),
+    validatorsOf(known ?? present(await calls.read(setting.core, { id, elements: [], write }, call))),
   );
 }
 

@@ -1,7 +1,6 @@
 import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
-import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import {
@@ -13,7 +12,7 @@ import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
-import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { PatientService, type SearchPatientsRequest } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
@@ -24,7 +23,6 @@ import {
   TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { linkedBeforehand } from "../../transactions/index.ts";
-import type { InteractionName } from "../matrix/permissions.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -38,6 +36,7 @@ import {
   patientsOfSearch,
   type Subject,
 } from "./subjects.ts";
+import { contactWrites, lookBefore, observationWrites, patientWrites } from "./writes.ts";
 
 const patients = PatientService.method;
 const contacts = RelatedPersonService.method;
@@ -48,39 +47,21 @@ const duplicates = DuplicateReviewService.method;
 const history = SocialHistoryService.method;
 const jobs = JobService.method;
 
-type Writes = Readonly<Partial<Record<ChangeInteraction, InteractionName>>>;
-
-const patientWrites: Writes = {
-  [ChangeInteraction.CREATE]: "create Patient",
-  [ChangeInteraction.UPDATE]: "update Patient",
-};
-const contactWrites: Writes = {
-  [ChangeInteraction.CREATE]: "create RelatedPerson",
-  [ChangeInteraction.UPDATE]: "update RelatedPerson",
-  [ChangeInteraction.DELETE]: "delete RelatedPerson",
-};
-const observationWrites: Writes = {
-  [ChangeInteraction.CREATE]: "create Observation",
-  [ChangeInteraction.UPDATE]: "update Observation",
-  [ChangeInteraction.DELETE]: "delete Observation",
-};
-
 /**
  * What each RPC asks for. A service with an RPC that is missing here does not start. A version of the past is
  * history, as in the paths of FHIR; so is a group as of a time.
  */
 export const rpcs: readonly Rpc[] = [
-  rpc(patients.readPatient, "read Patient", ({ id }) => patientOfId(id)),
+  rpcOf(patients.readPatient, ({ id, write }) =>
+    lookBefore("read Patient", patientWrites[write], () => patientOfId(id)),
+  ),
   rpc(patients.readPatientVersion, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.createPatient, "create Patient"),
   rpc(patients.createPatients, "create Patient"),
   rpc(patients.updatePatient, "update Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientHistory, "history of one Patient", ({ id }) => patientOfId(id)),
   rpc(patients.listPatientChanges, "Patient/_history"),
-  rpcOf(patients.searchPatients, ({ parameters, write }) => [
-    ...patientSearch(parameters),
-    ...conditionOf(patientWrites[write], () => patientsOfPatientSearch(parameters)),
-  ]),
+  rpcOf(patients.searchPatients, patientSearch),
 
   rpcOf(TransactionService.method.processTransaction, askedByEntries),
   rpcOf(TransactionService.method.validateEntry, ({ entry }) => (entry ? askedByEntry(entry) : [])),
@@ -92,7 +73,9 @@ export const rpcs: readonly Rpc[] = [
     patientsOfLookup(parameters),
   ),
 
-  rpc(contacts.readRelatedPerson, "read RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpcOf(contacts.readRelatedPerson, ({ id, write }) =>
+    lookBefore("read RelatedPerson", contactWrites[write], () => patientOfDependent(id)),
+  ),
   rpc(contacts.readRelatedPersonVersion, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.createRelatedPerson, "create RelatedPerson", ({ relatedPerson }) =>
     patientOfReference(relatedPerson?.patient),
@@ -105,10 +88,12 @@ export const rpcs: readonly Rpc[] = [
   rpc(contacts.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
   rpc(contacts.listRelatedPersonChanges, "RelatedPerson/_history"),
   rpcOf(contacts.searchRelatedPersons, (request) =>
-    dependentSearch("search RelatedPerson", request, contactWrites),
+    lookBefore("search RelatedPerson", contactWrites[request.write], () => searchedFor(request)),
   ),
 
-  rpc(observations.readObservation, "read Observation", ({ id }) => patientOfDependent(id)),
+  rpcOf(observations.readObservation, ({ id, write }) =>
+    lookBefore("read Observation", observationWrites[write], () => patientOfDependent(id)),
+  ),
   rpc(observations.readObservationVersion, "history of one Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.createObservation, "create Observation", ({ observation }) =>
     patientsOfObservation(observation),
@@ -120,7 +105,7 @@ export const rpcs: readonly Rpc[] = [
   rpc(observations.deleteObservation, "delete Observation", ({ id }) => patientOfDependent(id)),
   rpc(observations.listObservationHistory, "history of one Observation", ({ id }) => patientOfDependent(id)),
   rpcOf(observations.searchObservations, (request) =>
-    dependentSearch("search Observation", request, observationWrites),
+    lookBefore("search Observation", observationWrites[request.write], () => searchedFor(request)),
   ),
 
   rpc(linkage.linkPatients, "$link", selectedPatients),
@@ -185,29 +170,12 @@ function operatedOn({ parameters }: Parameterized): Subject[] {
   return patientsOfOperation(parameters);
 }
 
-/** A search whose request may name the write that it is the condition of. */
-interface Searching extends Parameterized {
-  readonly write: ChangeInteraction;
-}
-
-function dependentSearch(interaction: InteractionName, request: Searching, writes: Writes): Asked[] {
-  const subjects = () => searchedFor(request);
-  return [{ interaction, subjects }, ...conditionOf(writes[request.write], subjects)];
-}
-
-/** A write under a condition is asked for whatever that finds, also when there is nothing to be written then. */
-function conditionOf(write: InteractionName | undefined, subjects: Asked["subjects"]): Asked[] {
-  return write === undefined ? [] : [{ interaction: write, subjects }];
-}
-
 /** A search by the day of birth needs the right to it beside that to search. */
-function patientSearch(parameters: readonly SearchParameter[]): Asked[] {
-  const search: Asked = {
-    interaction: "search Patient",
-    subjects: () => patientsOfPatientSearch(parameters),
-  };
+function patientSearch({ parameters, write }: SearchPatientsRequest): Asked[] {
+  const subjects = () => patientsOfPatientSearch(parameters);
+  const search = lookBefore("search Patient", patientWrites[write], subjects);
   const isByBirthDate = parameters.some(({ name }) => /^birthdate(?:$|[:.])/.test(name));
-  return isByBirthDate ? [search, { ...search, interaction: "search Patient by birthdate" }] : [search];
+  return isByBirthDate ? [...search, { interaction: "search Patient by birthdate", subjects }] : search;
 }
 
 /** A reference to another entry is one to the patient whom that names, whoever has the id that the text of it holds. */
