@@ -85,7 +85,12 @@ function encode(text: string): string {
 
 /** The refusal of a parameter whose value cannot be understood (MPI-096). */
 export function malformedParameter(param: string): MpiError {
-  return new MpiError("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
+  return MpiError.of([malformedValue(param)]);
+}
+
+/** That the value of a parameter cannot be understood (MPI-096). */
+export function malformedValue(param: string): Fault {
+  return fault("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
 }
 
 /** What is wrong with a parameter that takes one of some words, and has another one (MPI-015) or several (MPI-075). */

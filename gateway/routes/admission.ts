@@ -62,6 +62,7 @@ function checkParameters(
   refuseFor([
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
     ...repeated(parameters, interaction),
+    ...(interaction.faultsIn?.(parameters) ?? []),
     ...(interaction.code === "search-type" ? tooLong(parameters) : []),
   ]);
 }

@@ -1,8 +1,8 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { MpiError } from "../../src/errors/index.ts";
+import { type Fault, fault } from "../../src/errors/index.ts";
 import { parameterSpan } from "../../src/time/fhir-date.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { malformedParameter } from "../exchange/query.ts";
+import { malformedValue, type Parameter } from "../exchange/query.ts";
 
 /** What both histories take. */
 export const historyParameterNames = ["_count", "_since", "_sort", "_page"] as const;
@@ -17,16 +17,31 @@ export interface HistoryPage {
 
 const MOST = 1_000_000;
 
-/** Reads the parameters of a history, already known to be given once (MPI-037, MPI-096). */
-export function historyPage(request: FhirRequest): HistoryPage {
-  const given = new Map(request.parameters.map(({ name, value }) => [name, value]));
-  const since = given.get("_since");
+/** The parameters of a history, once nothing is wrong with them. */
+export function historyPage({ parameters }: FhirRequest): HistoryPage {
+  const given = valuesOf(parameters);
+  const since = sinceOf(given.get("_since"));
   return {
-    pageSize: countOf(given.get("_count")),
+    pageSize: countOf(given.get("_count")) ?? 0,
     pageToken: given.get("_page") ?? "",
-    ...(since !== undefined && { since: sinceOf(since) }),
-    oldestFirst: isOldestFirst(given.get("_sort")),
+    ...(since && { since }),
+    oldestFirst: isOldestFirst(given.get("_sort")) ?? false,
   };
+}
+
+/** Everything that is wrong with the parameters of a history, but for a `_page` that the core did not give (MPI-037, MPI-096). */
+export function faultsOfHistory(parameters: readonly Parameter[]): readonly Fault[] {
+  const given = valuesOf(parameters);
+  const [since, sort] = [given.get("_since"), given.get("_sort")];
+  return [
+    ...(countOf(given.get("_count")) === undefined ? [malformedValue("_count")] : []),
+    ...(since !== undefined && !sinceOf(since) ? [malformedValue("_since")] : []),
+    ...(isOldestFirst(sort) === undefined ? [sortNotAllowed(sort)] : []),
+  ];
+}
+
+function valuesOf(parameters: readonly Parameter[]): ReadonlyMap<string, string> {
+  return new Map(parameters.map(({ name, value }) => [name, value]));
 }
 
 /** Whether `_count=0` asks for the total alone. */
@@ -35,22 +50,23 @@ export function isTotalOnly(request: FhirRequest): boolean {
 }
 
 /** The least that the core can be asked for is one, where nothing but the total is wanted. */
-function countOf(text: string | undefined): number {
+function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return 0;
   if (text === "0") return 1;
-  if (!/^[1-9]\d*$/.test(text)) throw malformedParameter("_count");
-  return Math.min(Number(text), MOST);
+  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), MOST) : undefined;
 }
 
-function isOldestFirst(sort: string | undefined): boolean {
+function isOldestFirst(sort: string | undefined): boolean | undefined {
   if (sort === undefined || sort === "-_lastUpdated") return false;
-  if (sort === "_lastUpdated") return true;
-  throw new MpiError("SORT_NOT_ALLOWED", { param: sort }, { expression: ["http._sort"] });
+  return sort === "_lastUpdated" ? true : undefined;
+}
+
+function sortNotAllowed(param = ""): Fault {
+  return fault("SORT_NOT_ALLOWED", { param }, { expression: ["http._sort"] });
 }
 
 /** A date or time of any precision stands for its beginning. */
-function sinceOf(text: string): Timestamp {
-  const span = parameterSpan(text);
-  if (!span) throw malformedParameter("_since");
-  return timestampFromDate(span.from);
+function sinceOf(text: string | undefined): Timestamp | undefined {
+  const span = text === undefined ? undefined : parameterSpan(text);
+  return span && timestampFromDate(span.from);
 }

@@ -1,6 +1,8 @@
+import type { Fault } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { BodyKind } from "../exchange/media-types.ts";
+import type { Parameter } from "../exchange/query.ts";
 
 /** The codes of FHIR's interactions, as CapabilityStatement names them. */
 export type InteractionCode =
@@ -43,6 +45,8 @@ export interface Interaction {
   readonly body?: BodyKind;
   /** Parameters beside `_format` and `_pretty`; "core" when the core knows which there are. */
   readonly parameters: readonly string[] | "core";
+  /** What is wrong with the values of its parameters, as far as the core is not asked; refused before it is handled. */
+  readonly faultsIn?: (parameters: readonly Parameter[]) => readonly Fault[];
   readonly handle: (request: FhirRequest) => Answer | Promise<Answer>;
   /** How several requests of one caller are answered with fewer calls of the core. */
   readonly together?: Together;

@@ -3,7 +3,6 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError } from "../errors/index.ts";
 import {
-  elementPaths,
   fitting,
   type PlaceOfPage,
   placeOfPage,
@@ -51,11 +50,10 @@ async function find<Resource extends Dependent>(
 ): Promise<FoundDependents<Resource>> {
   const { kind, patients, searchMaximum } = index;
   const { page, size, elements } = search.result;
-  const paths = elementPaths(kind.schema, elements);
   const { found, total } = await findOnPage(index, search, await searchedPatients(patients, search.patients));
   if (total > searchMaximum) throw new MpiError("TOO_MANY_RESULTS");
   const wanted = found.map(({ resource, unreadable }) => ({
-    resource: withElements(kind.schema, resource, paths),
+    resource: withElements(kind.schema, resource, elements),
     unreadable,
   }));
   const fit = fitting(wanted, ({ resource }) => toBinary(kind.schema, resource).length).length;

@@ -3,7 +3,7 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError } from "../errors/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
-import { elementPaths, type PlaceOfPage, placeOfPage, withElements } from "../resources/index.ts";
+import { type PlaceOfPage, placeOfPage, withElements } from "../resources/index.ts";
 import { ignoredNotes, understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore } from "./ports.ts";
@@ -31,9 +31,9 @@ export async function searchPatients(
 
 /** What is shown of what a search found. */
 export function pageOf(search: PatientSearch, found: FoundInStore, notes: readonly Fault[]): FoundPatients {
-  const paths = elementPaths(PatientSchema, search.elements);
+  const { elements } = search;
   return {
-    patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), paths)),
+    patients: found.patients.map((patient) => withElements(PatientSchema, showPatient(patient), elements)),
     ...placeOfPage(search.page, found),
     notes: [...ignoredNotes(search.ignored), ...notes, ...unreadablePatientNotes(unreadablePatients(found))],
   };

@@ -25,17 +25,22 @@ type Node = Record<string, unknown>;
 // What a resource cannot be understood, changed or told apart without.
 const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExtension"];
 
+/** The tree of FHIR `_elements` paths; refused where one is of no element (MPI-015). */
+export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
+  const paths = knownPaths(schema, elements);
+  if (paths) return paths;
+  throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http._elements"] });
+}
+
 /**
  * The tree of FHIR `_elements` paths such as `name.family`, with what no resource of the type is shown without; empty
- * when there are none. A path that the resource never has is refused (MPI-015).
+ * when there are none, undefined where the resource never has one of them.
  */
-export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
+export function knownPaths(schema: DescMessage, elements: readonly string[]): ElementPaths | undefined {
   const root: Branch = new Map();
   for (const path of elements) {
     const names = withoutType(schema, path).split(".");
-    if (!exists(schema, names)) {
-      throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http._elements"] });
-    }
+    if (!exists(schema, names)) return undefined;
     addPath(root, names);
   }
   if (root.size > 0) for (const name of [...ALWAYS, ...requiredOf(schema)]) root.set(name, new Map());

@@ -1,4 +1,4 @@
-export { type ElementPaths, elementPaths, withElements } from "./elements.ts";
+export { type ElementPaths, elementPaths, knownPaths, withElements } from "./elements.ts";
 export { feedToken, parseFeedToken } from "./feed-token.ts";
 export { fitting, PAGE_BYTES, type PlaceOfPage, placeOfPage, sizeOfWholePages } from "./page-bytes.ts";
 export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";

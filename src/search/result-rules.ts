@@ -1,4 +1,6 @@
+import type { DescMessage } from "@bufbuild/protobuf";
 import { type Fault, fault } from "../errors/index.ts";
+import { type ElementPaths, knownPaths } from "../resources/index.ts";
 import { type ParameterRules, unsuitable } from "./parameter-rules.ts";
 import { parseSort, type SortOrder } from "./sort.ts";
 import { unescaped } from "./values.ts";
@@ -13,12 +15,17 @@ export interface ResultDraft<Key extends string> {
   size: number;
   sort: readonly SortOrder<Key>[];
   /** Elements to answer with; all when empty. */
-  elements: readonly string[];
+  elements: ElementPaths;
 }
 
 /** What holds when a search says nothing of its result: the first 20, last changed first, whole. */
 export function defaultResult<Key extends string>(): ResultDraft<Key | "_lastUpdated"> {
-  return { page: 1, size: DEFAULT_COUNT, sort: [{ key: "_lastUpdated", descending: true }], elements: [] };
+  return {
+    page: 1,
+    size: DEFAULT_COUNT,
+    sort: [{ key: "_lastUpdated", descending: true }],
+    elements: new Map(),
+  };
 }
 
 /** Of a condition it matters only whether one fits or several. */
@@ -26,8 +33,9 @@ export function resultOfCondition<Key extends string>(): ResultDraft<Key | "_las
   return { ...defaultResult<Key>(), size: 2 };
 }
 
-/** `_count`, `_page`, `_sort` and `_elements`, alike for every resource but for the keys to sort by. */
+/** `_count`, `_page`, `_sort` and `_elements`, alike for every resource but for its elements and the keys to sort by. */
 export function resultRules<Key extends string>(
+  schema: DescMessage,
   keys: readonly Key[],
 ): ParameterRules<{ readonly result: ResultDraft<Key> }> {
   return {
@@ -36,10 +44,7 @@ export function resultRules<Key extends string>(
     _sort: { manyValues: true, read: (values, { result }) => readSort(values, keys, result) },
     _elements: {
       manyValues: true,
-      read: (values, { result }) => {
-        result.elements = values.map(unescaped);
-        return undefined;
-      },
+      read: (values, { result }) => readElements(values, schema, result),
     },
   };
 }
@@ -59,6 +64,17 @@ export function countOf(value: string): number | undefined {
 function readPage(value: string, result: ResultDraft<string>): Fault | undefined {
   if (!/^[1-9]\d{0,8}$/.test(value)) return unsuitable("_page");
   result.page = Number(value);
+  return undefined;
+}
+
+function readElements(
+  values: readonly string[],
+  schema: DescMessage,
+  result: ResultDraft<string>,
+): Fault | undefined {
+  const paths = knownPaths(schema, values.map(unescaped));
+  if (!paths) return unsuitable("_elements");
+  result.elements = paths;
   return undefined;
 }
 

@@ -26,6 +26,28 @@ describe.each(Object.entries({ bodies, exchanges, parameters }))("of %s", (_kind
 });
 
 test.each([
+  [
+    "Patient/_history?colour=red&_count=-1&_since=yesterday&_sort=name",
+    ["MPI-015 http.colour", "MPI-037 http._sort", "MPI-096 http._count", "MPI-096 http._since"],
+  ],
+  ["RelatedPerson/1/_history?_count=ten&_sort=name", ["MPI-037 http._sort", "MPI-096 http._count"]],
+  ["Patient/1?_elements=name&_summary=true,false", ["MPI-015 http._summary", "MPI-075 http._summary"]],
+  ["Patient/1?colour=red&_summary=some", ["MPI-015 http._summary", "MPI-015 http.colour"]],
+  ["Patient?_id=1&_total=some&_summary=true,false", ["MPI-015 http._total", "MPI-075 http._summary"]],
+  [
+    "Patient?_id=1&_elements=colour&_count=ten&_sort=name",
+    ["MPI-015 http._count", "MPI-015 http._elements", "MPI-037 http._sort"],
+  ],
+  ["RelatedPerson?patient=1&_elements=colour&_count=ten", ["MPI-015 http._count", "MPI-015 http._elements"]],
+])("everything that is wrong with the parameters of %s is said at once", async (path, expected) => {
+  const { status, json } = await send(`${service.url}/fhir/${path}`);
+  expect(status).toBe(400);
+  const issues: Issue[] = json.issue;
+  const said = issues.map((issue) => `${codeOf(issue)} ${issue.expression?.join(" ")}`);
+  expect(said.toSorted()).toEqual(expected);
+});
+
+test.each([
   ["Patient/%00", {}],
   ["Patient?_id=1&_sort=%01", {}],
   ["Patient?_id=1&%01=x", {}],

@@ -1,4 +1,4 @@
-import { MpiError } from "../../../src/errors/index.ts";
+import type { Fault } from "../../../src/errors/index.ts";
 import { type Parameter, unfitParameter, unsuitableParameter } from "../../exchange/query.ts";
 import type { WhatToShow } from "./stored-type.ts";
 
@@ -8,34 +8,46 @@ export const elementParameterNames = ["_elements", "_summary"] as const;
 /** What `_summary` asks for; nothing special when undefined. */
 export type Summary = "count" | { readonly elements: readonly string[] } | undefined;
 
-/** The elements that a read asks for; all when empty (MPI-015 when it cannot be understood). */
+const SUMMARIES: readonly string[] = ["true", "text", "data", "count", "false"];
+
+/** The elements that a read asks for; all when empty. */
 export function elementsOf(parameters: readonly Parameter[], type: WhatToShow): string[] {
-  if (parameters.length === 0) return [];
   const summary = summaryOf(parameters, type);
-  if (summary === "count") throw MpiError.of([unsuitableParameter("_summary")]);
-  if (summary !== undefined) return [...summary.elements];
+  if (typeof summary === "object") return [...summary.elements];
   const value = parameters.find(({ name }) => name === "_elements")?.value;
   return value === undefined ? [] : value.split(",").map((element) => element.trim());
 }
 
-/** Reads `_summary`; together with `_elements` it has no meaning and is refused (MPI-015). */
+/** What is wrong with `_summary` of a read, which has nothing to count. */
+export function faultsOfRead(parameters: readonly Parameter[]): readonly Fault[] {
+  const faults = faultsOfSummary(parameters);
+  const counts =
+    faults.length === 0 && parameters.some(({ name, value }) => name === "_summary" && value === "count");
+  return counts ? [unsuitableParameter("_summary")] : faults;
+}
+
+/** What is wrong with `_summary`; together with `_elements` it has no meaning (MPI-015). */
+export function faultsOfSummary(parameters: readonly Parameter[]): readonly Fault[] {
+  const given = parameters.find(({ name }) => name === "_summary");
+  if (!given || given.value === "false") return [];
+  const unfit = SUMMARIES.includes(given.value) ? [] : [unfitParameter(given)];
+  if (!parameters.some(({ name }) => name === "_elements")) return unfit;
+  const together = unsuitableParameter("_summary");
+  return [...unfit.filter(({ meaning }) => meaning !== together.meaning), together];
+}
+
+/** What `_summary` asks for, once nothing is wrong with it. */
 export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): Summary {
-  const value = parameters.find(({ name }) => name === "_summary")?.value;
-  if (value === undefined || value === "false") return undefined;
-  if (parameters.some(({ name }) => name === "_elements"))
-    throw MpiError.of([unsuitableParameter("_summary")]);
-  switch (value) {
+  switch (parameters.find(({ name }) => name === "_summary")?.value) {
     case "true":
       return { elements: type.summaryElements };
     case "text":
       // With what is required, which the core always shows.
       return { elements: ["text"] };
-    case "data":
-      // Everything but the text, which is not stored.
-      return undefined;
     case "count":
       return "count";
     default:
-      throw MpiError.of([unfitParameter({ name: "_summary", value })]);
+      // With `data` everything but the text, which is not stored.
+      return undefined;
   }
 }

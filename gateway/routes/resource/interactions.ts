@@ -1,9 +1,9 @@
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { historyParameterNames } from "../history-parameters.ts";
+import { faultsOfHistory, historyParameterNames } from "../history-parameters.ts";
 import type { Interaction } from "../interaction.ts";
 import { creatingTogether } from "./creating-together.ts";
-import { elementParameterNames } from "./elements.ts";
+import { elementParameterNames, faultsOfRead } from "./elements.ts";
 import { changes, history } from "./histories.ts";
 import { read, readVersion } from "./reading.ts";
 import { search } from "./searching.ts";
@@ -24,12 +24,20 @@ export function resourceInteractions<Resource extends StoredResource>(
   const path = `/${type.name}`;
   const onePath = `${path}/:id`;
   const interactions: Omit<Interaction, "resourceType">[] = [
-    { code: "read", method: "GET", path: onePath, parameters: elementParameterNames, handle: of(read) },
+    {
+      code: "read",
+      method: "GET",
+      path: onePath,
+      parameters: elementParameterNames,
+      faultsIn: faultsOfRead,
+      handle: of(read),
+    },
     {
       code: "vread",
       method: "GET",
       path: `${onePath}/_history/:version`,
       parameters: elementParameterNames,
+      faultsIn: faultsOfRead,
       handle: of(readVersion),
     },
     { code: "update", method: "PUT", path: onePath, body: "resource", parameters: [], handle: of(update) },
@@ -71,6 +79,7 @@ export function resourceInteractions<Resource extends StoredResource>(
       method: "GET",
       path: `${onePath}/_history`,
       parameters: historyParameterNames,
+      faultsIn: faultsOfHistory,
       handle: of(history),
     },
     ...(type.calls.changes
@@ -80,6 +89,7 @@ export function resourceInteractions<Resource extends StoredResource>(
             method: "GET",
             path: `${path}/_history`,
             parameters: historyParameterNames,
+            faultsIn: faultsOfHistory,
             handle: of(changes),
           } as const,
         ]

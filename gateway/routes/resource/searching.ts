@@ -1,11 +1,11 @@
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../../../src/errors/index.ts";
+import { type Fault, fault, refuseFor } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import { searchset } from "../../bundle/searchset.ts";
 import { type Answer, jsonAnswer, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { ownParameters, type Parameter, unfitParameter } from "../../exchange/query.ts";
-import { summaryOf } from "./elements.ts";
+import { faultsOfSummary, summaryOf } from "./elements.ts";
 import type { StoredType, WhatToShow } from "./stored-type.ts";
 
 const TOTALS: readonly string[] = ["none", "estimate", "accurate"];
@@ -34,14 +34,21 @@ export async function search<Resource extends StoredResource>(
 
 /** The parameters in the core's own: a summary is a choice of elements, and the total is always told, exactly. */
 function forCore(parameters: readonly Parameter[], type: WhatToShow): Parameter[] {
-  refuseFor(["_summary", "_total"].flatMap((param) => repeated(parameters, param)));
-  const total = parameters.find(({ name }) => name === "_total");
-  if (total !== undefined && !TOTALS.includes(total.value)) throw MpiError.of([unfitParameter(total)]);
+  refuseFor([
+    ...["_summary", "_total"].flatMap((param) => repeated(parameters, param)),
+    ...faultsOfSummary(parameters),
+    ...faultsOfTotal(parameters),
+  ]);
   const summary = summaryOf(parameters, type);
   const others = parameters.filter(({ name }) => name !== "_summary" && name !== "_total");
   if (summary === undefined) return others;
   if (summary !== "count") return [...others, { name: "_elements", value: summary.elements.join(",") }];
   return [...others.filter(({ name }) => name !== "_count"), { name: "_count", value: "0" }];
+}
+
+function faultsOfTotal(parameters: readonly Parameter[]): Fault[] {
+  const total = parameters.find(({ name }) => name === "_total");
+  return total === undefined || TOTALS.includes(total.value) ? [] : [unfitParameter(total)];
 }
 
 function repeated(parameters: readonly Parameter[], param: string): Fault[] {

@@ -45,7 +45,7 @@ export function parseDependentSearch<Resource extends Dependent>(
   parameters: readonly SearchParameter[],
   lenient: boolean,
 ): DependentSearch<Resource> | readonly Fault[] {
-  const rules = { ...criteriaRulesOf(kind), ...resultRules(["_lastUpdated"]) };
+  const rules = { ...criteriaRulesOf(kind), ...resultRules(kind.schema, ["_lastUpdated"]) };
   return parse(rules, defaultResult(), parameters, lenient);
 }
 

@@ -1,7 +1,8 @@
+import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
-import { patientNumber } from "../../resources/index.ts";
+import { type ElementPaths, patientNumber } from "../../resources/index.ts";
 import {
   defaultResult,
   type ParameterRules,
@@ -30,7 +31,7 @@ export interface PatientSearch {
   readonly criteria: PatientCriteria;
   readonly page: SearchPage;
   /** Elements to answer with; all when empty. */
-  readonly elements: readonly string[];
+  readonly elements: ElementPaths;
   /** Names of parameters that were ignored at the searcher's wish. */
   readonly ignored: readonly string[];
   /** The Estonian personal code that is searched for by `identifier`. */
@@ -61,7 +62,7 @@ const CRITERIA_RULES: ParameterRules<Draft> = {
   deceased: { criterion: true, read: ([value], draft) => readFlag("deceased", value, draft) },
 };
 
-const SEARCH_RULES: ParameterRules<Draft> = { ...CRITERIA_RULES, ...resultRules(SORT_KEYS) };
+const SEARCH_RULES: ParameterRules<Draft> = { ...CRITERIA_RULES, ...resultRules(PatientSchema, SORT_KEYS) };
 
 /** Understands a search as a whole, or says everything that is wrong with it. */
 export function parsePatientSearch(

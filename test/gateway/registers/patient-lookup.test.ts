@@ -202,6 +202,13 @@ describe("a search by an Estonian personal code that the index does not know", (
     expect(codesOf(answer)).toEqual([code]);
   });
 
+  it("asks no register for a search that it refuses", async () => {
+    const code = `identifier=${NI}${everybody[13]?.personalCode}`;
+    const refused = await get(`Patient?${code}&_elements=colour`);
+    expect(codesOf(refused)).toEqual(["MPI-015"]);
+    expect((await get(`Patient?patient-identifier=${NI}${everybody[13]?.personalCode}`)).json.total).toBe(0);
+  });
+
   it.for([
     [{ drop: true }, 503],
     [{ garbage: true }, 502],
