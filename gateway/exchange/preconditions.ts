@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { MpiError } from "../../src/errors/index.ts";
+import { type Fault, fault, MpiError } from "../../src/errors/index.ts";
 
 /** What a client may have in its cache: the validators of a stored resource. */
 export interface Validators {
@@ -11,6 +11,7 @@ export interface Validators {
 
 const ETAG = /(?:W\/)?"[^"]*"/g;
 const ONE_ETAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+const WHOLE_ETAG = /(?:W\/)?"[\x21\x23-\x7e]*"/g;
 
 /** Whether If-None-Match or, without it, If-Modified-Since say that the client has it already (RFC 9110, 13.2.2). */
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
@@ -24,6 +25,33 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
   return !Number.isNaN(instant) && Math.floor(lastModified / 1000) * 1000 <= instant;
 }
 
+/**
+ * What is wrong with the entity tags that a write depends on: to write in spite of a condition that cannot be understood
+ * could undo what the client wanted to keep. If-Match takes one tag: a resource here has one current version. A date
+ * that is none is ignored (RFC 9110, 13.1.4).
+ */
+export function faultsOfConditions(headers: IncomingHttpHeaders): readonly Fault[] {
+  return [
+    ...faultOfTags("if-match", headers["if-match"], (given) => ONE_ETAG.test(given)),
+    ...faultOfTags("if-none-match", headers["if-none-match"], isListOfTags),
+  ];
+}
+
+function faultOfTags(header: string, given: string | undefined, fits: (given: string) => boolean): Fault[] {
+  const tags = given?.trim();
+  if (tags === undefined || tags === "*" || fits(tags)) return [];
+  return [fault("HEADER_MALFORMED", { header }, { expression: [`http.${header}`] })];
+}
+
+/** A list may have empty elements (RFC 9110, 5.6.1.2). */
+function isListOfTags(given: string): boolean {
+  const parts = given
+    .replace(WHOLE_ETAG, '""')
+    .split(",")
+    .map((part) => part.trim());
+  return parts.includes('""') && parts.every((part) => part === "" || part === '""');
+}
+
 const WRITE_CONDITIONS = ["if-match", "if-none-match", "if-unmodified-since"];
 
 /** Whether a write depends on what is there: a conflict of versions is 412 then. */
@@ -35,9 +63,9 @@ export function isConditionalWrite(headers: Readonly<Record<string, unknown>>): 
 const NO_VERSION = 'W/"none"';
 
 /**
- * The version that may be written over, such as W/"3"; empty when any may (RFC 9110, 13.2.2). The core refuses the
- * write when another one is there: so the condition still holds when it is done. What is there is looked at only
- * where a condition needs it.
+ * The version that may be written over, such as W/"3"; empty when any may (RFC 9110, 13.2.2). The conditions are well
+ * formed. The core refuses the write when another one is there: so the condition still holds when it is done. What is
+ * there is looked at only where a condition needs it.
  */
 export async function versionToReplace(
   headers: IncomingHttpHeaders,
@@ -57,19 +85,13 @@ export async function versionToReplace(
 /** Refuses what would create under If-Match, which only what is there can fulfil (RFC 9110, 13.1.1). */
 export function refuseUnmatched(headers: IncomingHttpHeaders): void {
   if (headers["if-match"] === undefined) return;
-  ifMatch(headers);
   throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
 }
 
-/**
- * The version that If-Match asks for, such as W/"3"; empty when any will do. Refused when it is no entity tag, or
- * several: a resource here has one current version.
- */
+/** The version that If-Match asks for, such as W/"3"; empty when any will do. */
 function ifMatch(headers: IncomingHttpHeaders): string {
   const given = headers["if-match"]?.trim();
-  if (given === undefined || given === "*") return "";
-  if (ONE_ETAG.test(given)) return given;
-  throw new MpiError("HEADER_MALFORMED", { header: "if-match" }, { expression: ["http.if-match"] });
+  return given === undefined || given === "*" ? "" : given;
 }
 
 /** Refuses a write of another version than the one that may be written over, as the core does. */

@@ -9,6 +9,7 @@ import {
   isBodyOf,
   namedFormat,
 } from "../exchange/media-types.ts";
+import { faultsOfConditions } from "../exchange/preconditions.ts";
 import {
   formParameters,
   malformedParameter,
@@ -17,7 +18,7 @@ import {
   writeParameters,
 } from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
-import type { Interaction } from "./interaction.ts";
+import type { HttpMethod, Interaction } from "./interaction.ts";
 
 /** Answers a request by an interaction, once what holds for every one of them is checked. */
 export function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
@@ -25,8 +26,12 @@ export function answerTo(request: FhirRequest, interaction: Interaction): Answer
   return interaction.handle(request);
 }
 
-/** Checks the form of the answer, the type of the body, the parameters. */
+/** What may depend on the version that is there. */
+const CONDITIONAL: ReadonlySet<HttpMethod> = new Set(["PUT", "PATCH", "DELETE"]);
+
+/** Checks the conditions of a write, the form of the answer, the type of the body, the parameters. */
 export function admit(request: FhirRequest, interaction: Interaction): void {
+  if (CONDITIONAL.has(interaction.method)) refuseFor(faultsOfConditions(request.headers));
   checkBodyType(request, interaction);
   if (interaction.body === "form") readForm(request);
   const { parameters } = request;

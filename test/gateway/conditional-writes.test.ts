@@ -228,6 +228,13 @@ describe("in a transaction, If-None-Match with the etag of a version", () => {
     expect(statusOf(await put(person, "*"))).toBe("412");
   });
 
+  it.each(["1", 'W/"1", 2'])("is refused where it is none, also beside one: %s", async (ifNoneMatch) => {
+    const person = inventedPatient();
+    const { status, json } = await put(person, ifNoneMatch);
+    expect([status, json.issue[0].expression]).toEqual([400, ["Bundle.entry[0].request.ifNoneMatch"]]);
+    expect(statusOf(await put(person, "*"))).toBe("201");
+  });
+
   it("refuses a deletion by a query of what is at that version, and of nothing else", async () => {
     const patient = await newPatient();
     await create(patient);

@@ -2,7 +2,7 @@ import { MpiError } from "../../../src/errors/index.ts";
 import { type Reached, withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { etagsIn } from "../../exchange/preconditions.ts";
+import { etagsIn, faultsOfConditions } from "../../exchange/preconditions.ts";
 import { creationCriteria, ownParameters, type Parameter, parseParameters } from "../../exchange/query.ts";
 import { coreOf } from "../../exchange/setting.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
@@ -105,7 +105,10 @@ function conditionOf(
 function withoutEtags(headers: FhirRequest["headers"]) {
   const { "if-none-match": tags, ...others } = headers;
   const unwantedEtags = etagsIn(tags ?? "");
-  return unwantedEtags.length === 0 ? { headers, unwantedEtags } : { headers: others, unwantedEtags };
+  const isRefused = faultsOfConditions(headers).length > 0;
+  return isRefused || unwantedEtags.length === 0
+    ? { headers, unwantedEtags }
+    : { headers: others, unwantedEtags };
 }
 
 /** A condition that asks for nothing would mean everybody. */

@@ -148,7 +148,7 @@ export const raised = {
   ...by("A transaction", ["RESOURCE_REPEATED", "REFERENCE_UNRESOLVED"]),
   ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),
   ...by(
-    "If-Match that is no entity tag; HTTP/1.1 without one well-formed Host",
+    "If-Match, or If-None-Match of a write, that is no entity tag; HTTP/1.1 without one well-formed Host",
     ["HEADER_MALFORMED"],
     "HTTP",
   ),
