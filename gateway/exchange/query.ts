@@ -1,4 +1,4 @@
-import { type Fault, fault, MpiError } from "../../src/errors/index.ts";
+import { type Fault, fault, MpiError, parameterExpression } from "../../src/errors/index.ts";
 import { pathsBelow, type Reached } from "../../src/references/index.ts";
 
 /** A parameter of a query or a form, decoded. */
@@ -90,7 +90,7 @@ export function malformedParameter(param: string): MpiError {
 
 /** That the value of a parameter cannot be understood (MPI-096). */
 export function malformedValue(param: string): Fault {
-  return fault("PARAMETER_MALFORMED", { param }, { expression: [`http.${param}`] });
+  return fault("PARAMETER_MALFORMED", { param }, { expression: [parameterExpression(param)] });
 }
 
 /** What is wrong with a parameter that takes one of some words, and has another one (MPI-015) or several (MPI-075). */
@@ -101,5 +101,5 @@ export function unfitParameter({ name: param, value }: Parameter): Fault {
 
 /** What is wrong with a parameter that is not known, or that cannot have its value (MPI-015). */
 export function unsuitableParameter(param: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${param}`] });
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [parameterExpression(param)] });
 }

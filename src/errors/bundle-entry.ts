@@ -22,7 +22,7 @@ export function inBundleEntry(
     // A body that is no resource came in a Binary.
     if (expression.startsWith("http.body")) return `${entry}.resource.data`;
     if (expression === "http.content-type") return `${entry}.resource.contentType`;
-    if (!expression.startsWith("http.")) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
+    if (!/^http(?:\.|$)/.test(expression)) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
     return `${entry}.request.${requestElements[expression] ?? parameters}`;
   });
 }

@@ -30,6 +30,7 @@ export { receivedIssues, renderIssues } from "./issues.ts";
 export { asMpiError, atElements, type CauseOption, MpiError, refuseFor } from "./mpi-error.ts";
 export { ofPatient, recordExpression } from "./of-patient.ts";
 export { omittedIssuesText } from "./omitted-issues.ts";
+export { parameterExpression } from "./parameter-expression.ts";
 export { type Presentation, present } from "./presentation.ts";
 export {
   type RenderedError,

@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault } from "../errors/index.ts";
+import { type Fault, fault, parameterExpression } from "../errors/index.ts";
 import { splitValues } from "./values.ts";
 
 /** How a parameter may be spelled, and what its values mean for the search that is being understood. */
@@ -46,14 +46,12 @@ export function readParameters<Draft>(
 
 /** A parameter that a search does not know, or with a value that it cannot have (MPI-015). */
 export function unsuitable(name: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`] });
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [parameterExpression(name)] });
 }
 
 /** What a searcher who was lenient is told of the parameters that were passed over. */
 export function ignoredNotes(ignored: readonly string[]): Fault[] {
-  return ignored.map((name) =>
-    fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [`http.${name}`], severity: "warning" }),
-  );
+  return ignored.map((name) => ({ ...unsuitable(name), severity: "warning" }));
 }
 
 function repeated<Draft>(rules: ParameterRules<Draft>, parameters: readonly SearchParameter[]): Fault[] {

@@ -253,6 +253,9 @@ export const parameters: readonly BadInput[] = (
   [
     ["no parameter", "", "MPI-015", []],
     ["an unknown parameter", "?colour=red&_id=1", "MPI-015", ["http.colour"]],
+    ["a parameter without a name", "?_id=1&=x", "MPI-015", ["http"]],
+    ["a parameter of a read without a name", "/1?=x", "MPI-015", ["http"]],
+    ["a malformed parameter without a name", "?=%E0%A4%A", "MPI-096", ["http"]],
     ["an identifier without a bar", "?identifier=123", "MPI-015", ["http.identifier"]],
     ["a parameter given twice", "?_id=1&_id=2", "MPI-080", ["http._id"]],
     ["two values of one parameter", "?active=true,false", "MPI-075", ["http.active"]],

@@ -181,6 +181,8 @@ describe("a searchset", () => {
     });
     expect(link(json, "self")).not.toContain("colour");
     expect(json.total).toBe(1);
+    const unnamed = await send(`${patients}?_id=${ids[1]}&=x`, { headers: { prefer: "handling=lenient" } });
+    expect(link(unnamed.json, "self")).not.toMatch(/[?&]=/);
   });
 
   test.each(["birthdate=1900-01-01", "_id=99999"])("without a match has no entries: %s", async (query) => {

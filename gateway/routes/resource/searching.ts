@@ -1,5 +1,5 @@
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
-import { type Fault, fault, refuseFor } from "../../../src/errors/index.ts";
+import { type Fault, fault, parameterExpression, refuseFor } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import { searchset } from "../../bundle/searchset.ts";
 import { type Answer, jsonAnswer, type StoredResource } from "../../exchange/answer.ts";
@@ -59,5 +59,5 @@ function repeated(parameters: readonly Parameter[], param: string): Fault[] {
 /** A self link tells what was understood: parameters that were ignored are not in it (FHIR search, 3.2.1.3.2). */
 export function usedParameters(parameters: readonly Parameter[], issues: readonly Issue[]): Parameter[] {
   const ignored = new Set(issues.flatMap(({ expressions }) => expressions));
-  return parameters.filter(({ name }) => !ignored.has(`http.${name}`));
+  return parameters.filter(({ name }) => !ignored.has(parameterExpression(name)));
 }

@@ -257,6 +257,11 @@ describe("a transaction", () => {
     expect(await rows()).toEqual(before);
   });
 
+  test("names the address of an entry where a criterion has no name", async () => {
+    const answer = await transaction([replacement("Patient?=x", inventedPatient())]);
+    expect([answer.status, expressions(answer)]).toEqual([400, ["Bundle.entry[0].request.url"]]);
+  });
+
   test("about one resource twice is refused", async () => {
     const patient = await stored();
     const answer = await transaction([

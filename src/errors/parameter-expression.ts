@@ -1,0 +1,4 @@
+/** What names a parameter of a request in an issue; one without a name, the parameters of the request. */
+export function parameterExpression(name: string): string {
+  return name === "" ? "http" : `http.${name}`;
+}
