@@ -14,7 +14,10 @@ export function queriedOperation(name: string, handle: Handle): Interaction[] {
   const answer = (request: FhirRequest, method: "GET" | "POST") =>
     handle(
       request,
-      withRelativeReferences(withoutIgnored(request, plainParameters(request, method), known), request),
+      withRelativeReferences(
+        withoutIgnored(request, plainParameters(request, method, known), known),
+        request,
+      ),
     );
   const offered = {
     code: "operation",

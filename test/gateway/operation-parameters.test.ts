@@ -92,6 +92,33 @@ describe("Parameters of an operation that is offered by GET too", () => {
     expect(json.issue[0].details.text).toContain(`${wrong}.`);
   });
 
+  it.for([
+    ["$lookup", [{ name: "identifier", valueBoolean: true }], "[0]"],
+    [
+      "$legal-status",
+      [
+        { name: "nocache", valueBoolean: true },
+        { name: "patient", valueBoolean: false },
+      ],
+      "[1]",
+    ],
+    [
+      "$foreign",
+      [
+        { name: "identifier-country", valueCode: "FIN" },
+        { name: "given", valueBoolean: true },
+      ],
+      "[1]",
+    ],
+  ] as const)(
+    "of %s are refused where they say true or false of what is none: %j",
+    async ([operation, parameter, place]) => {
+      const answer = await post(operation, parameter);
+      expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-096"]]);
+      expect(answer.json.issue[0].expression).toEqual([`Parameters.parameter${place}.value`]);
+    },
+  );
+
   it("may have extensions, which say nothing to them", async () => {
     const extension = [{ url: "https://his.example/why", valueString: "x" }];
     const parameter = [{ name: "identifier-country", valueCode: "FIN", extension }];

@@ -11,9 +11,11 @@ import {
   unknownElement,
 } from "./parameters-body.ts";
 
+type KnownParameters = ReadonlyMap<string, { readonly type: string }>;
+
 type Spell = (name: string, value: JsonObject, path: string) => Parameter | Fault;
 
-/** Values of Parameters that a query would spell as they are, beside valueBoolean. */
+/** Values of Parameters that a query would spell as they are, beside the valueBoolean of what is true or false. */
 const TEXTS: ReadonlySet<string> = new Set([
   "valueString",
   "valueCode",
@@ -35,24 +37,35 @@ const COMPLEX: ReadonlyMap<string, Spell> = new Map<string, Spell>([
 
 /**
  * The parameters of an operation that takes them by GET in the query and by POST as Parameters, spelled as in a query:
- * an Identifier and a Coding as system|value, a Reference by its address or as `name.identifier`.
+ * an Identifier and a Coding as system|value, a Reference by its address or as `name.identifier`. `known` are those that the
+ * operation takes, by name, with their types.
  */
-export function plainParameters(request: FhirRequest, method: "GET" | "POST"): readonly Parameter[] {
+export function plainParameters(
+  request: FhirRequest,
+  method: "GET" | "POST",
+  known: KnownParameters,
+): readonly Parameter[] {
   const inQuery = ownParameters(request);
   const hasBody = method === "POST" && request.hasBody;
-  return hasBody ? [...inQuery, ...inBody(jsonBody(request))] : inQuery;
+  return hasBody ? [...inQuery, ...inBody(jsonBody(request), known)] : inQuery;
 }
 
-function inBody(json: JsonValue): Parameter[] {
+function inBody(json: JsonValue, known: KnownParameters): Parameter[] {
   const faults: Fault[] = [];
-  const read = parametersIn(json, faults).map((given) => readOne(given, faults));
+  const read = parametersIn(json, faults).map((given) => readOne(given, known, faults));
   refuseFor([...faults, ...read.filter((one) => one !== undefined && "meaning" in one)]);
   return read.filter((one) => one !== undefined && "name" in one);
 }
 
-function readOne(given: GivenParameter, faults: Fault[]): Parameter | Fault | undefined {
+function readOne(
+  given: GivenParameter,
+  known: KnownParameters,
+  faults: Fault[],
+): Parameter | Fault | undefined {
   const element = Object.keys(given.content).find((key) => key.startsWith("value")) ?? "value";
   const content = contentOf(given, [element], faults);
+  const isFlag = (known.get(given.name)?.type ?? "boolean") === "boolean";
+  if (content && element === "valueBoolean" && !isFlag) return unknownElement(`${given.path}.${element}`);
   return content && spell(given, element, content.value, content.path);
 }
 
