@@ -41,10 +41,17 @@ export interface DependentStore<Resource extends Dependent> {
   history(id: DependentId, page: HistoryPage): Promise<DependentHistory<Resource> | undefined>;
   /** Published changes of all dependents of the type; what is committed when it is called is published first. */
   changes(page: ChangesPage, now: Date): Promise<DependentChanges<Resource>>;
-  /** All dependents of these patients that are not deleted, in the order of their ids, by one statement. */
-  ofPatients(patientIds: readonly bigint[]): Promise<FoundDependent<Resource>[]>;
-  /** A page of them, and how many there are in all; the others are not opened. */
+  /**
+   * A page of the dependents of these patients that are not deleted, and how many there are in all; the others are not
+   * opened. Where they are too large for a page there may be fewer on it.
+   */
   pageOfPatients(patientIds: readonly bigint[], page: DependentPage): Promise<DependentsOnPage<Resource>>;
+  /** The same of those that fit: all are opened, but never more than a page of them kept, nor read at once. */
+  pageOfFitting(
+    patientIds: readonly bigint[],
+    page: DependentPage,
+    fits: (found: FoundDependent<Resource>) => boolean,
+  ): Promise<DependentsOnPage<Resource>>;
 }
 
 /** A part of the dependents of some patients, by the time of their last change; those of one time in the order of their ids. */

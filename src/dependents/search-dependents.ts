@@ -1,5 +1,4 @@
 import { toBinary } from "@bufbuild/protobuf";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError } from "../errors/index.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../resources/index.ts";
 import { ignoredNotes, understood, unreadableNotes } from "../search/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
-import type { Dependent, DependentsOnPage, FoundDependent } from "./ports.ts";
+import type { Dependent, DependentsOnPage } from "./ports.ts";
 import { type DependentSearch, parseDependentCondition, parseDependentSearch } from "./search/parameters.ts";
 import { searchedPatients } from "./search/patients.ts";
 
@@ -76,25 +75,11 @@ async function findOnPage<Resource extends Dependent>(
   patientIds: readonly bigint[],
 ): Promise<DependentsOnPage<Resource>> {
   const [{ descending } = { descending: true }] = result.sort;
-  const { size } = result;
-  const offset = (result.page - 1) * size;
-  if (conditions.length === 0) return await store.pageOfPatients(patientIds, { descending, offset, size });
-  const all = await store.ofPatients(patientIds);
-  const matches = all.filter(
-    ({ resource, unreadable }) => unreadable || conditions.every((fits) => fits(resource)),
+  const page = { descending, offset: (result.page - 1) * result.size, size: result.size };
+  if (conditions.length === 0) return await store.pageOfPatients(patientIds, page);
+  return await store.pageOfFitting(
+    patientIds,
+    page,
+    ({ resource, unreadable }) => unreadable !== undefined || conditions.every((fits) => fits(resource)),
   );
-  const sorted = matches.sort(byLastUpdated(descending));
-  return { found: sorted.slice(offset, offset + size), total: sorted.length };
-}
-
-/** Those of one instant stay in the order of their numbers. */
-function byLastUpdated(
-  descending: boolean,
-): (a: FoundDependent<Dependent>, b: FoundDependent<Dependent>) => number {
-  const sign = descending ? -1 : 1;
-  return (a, b) => sign * (changedAt(a) - changedAt(b));
-}
-
-function changedAt({ resource: { meta } }: FoundDependent<Dependent>): number {
-  return meta?.lastUpdated ? timestampMs(meta.lastUpdated) : 0;
 }

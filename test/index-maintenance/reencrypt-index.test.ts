@@ -64,8 +64,9 @@ describe("reencrypt-index", () => {
       }
     }
     const contacts = relatedPersonStore(one.database, one.followed.ring);
-    const [contact] = await contacts.ofPatients([BigInt(people[0]?.id ?? "")]);
-    expect(contact?.resource.identifier[0]?.value).toBe("39107011234");
+    const page = { descending: false, offset: 0, size: 1 };
+    const { found } = await contacts.pageOfPatients([BigInt(people[0]?.id ?? "")], page);
+    expect(found[0]?.resource.identifier[0]?.value).toBe("39107011234");
   });
 
   it("is refused without a secondary key, and with one that it has gone to already", async () => {

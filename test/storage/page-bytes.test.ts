@@ -141,6 +141,37 @@ it("nor of the histories, the feed and the lists of what lies with a patient", a
   expect(found.length).toBeLessThan(MANY);
 });
 
+it("of what lies with patients and fits no more is read at once, nor answered", async () => {
+  const inPlace = relatedPersonStore(opened.database, opened.ring);
+  const patientIds: bigint[] = [];
+  for (let patient = 0; patient < 2; patient++) {
+    const patientId = BigInt((await opened.store.create(somebody(), NOW)).id ?? "");
+    patientIds.push(patientId);
+    for (let n = 0; n < MANY / 2; n++) {
+      const at = new Date(NOW.getTime() + n);
+      await inPlace.create(patientId, at, () => ({
+        ...relatedPersons.example(`F${n}`),
+        extension: [remark],
+        language: n % 2 ? "en" : "et",
+      }));
+    }
+  }
+  const inEnglish = (offset: number) =>
+    contacts.pageOfFitting(
+      patientIds,
+      { descending: true, offset, size: 3 },
+      ({ resource }) => resource.language === "en",
+    );
+  way.takeLargestAnswer();
+  const [first, second] = [await inEnglish(0), await inEnglish(3)];
+  expect(way.takeLargestAnswer()).toBeLessThan(MOST_ANSWERED);
+  expect([first.total, second.total]).toEqual([MANY / 2, MANY / 2]);
+  const [one, other] = patientIds;
+  const idsOf = ({ found }: typeof first) => found.map(({ resource }) => resource.id);
+  expect(idsOf(first)).toEqual([`${one}0006`, `${other}0006`, `${one}0004`]);
+  expect(idsOf(second)).toEqual([`${other}0004`, `${one}0002`, `${other}0002`]);
+});
+
 it("of a linked group no more is read at once, and all of its identifiers are known", async () => {
   const primary = await opened.add();
   const members: string[] = [];

@@ -16,11 +16,11 @@ import { storedBytes } from "../sealing/stored-bytes.ts";
 import { inTransaction } from "../transaction.ts";
 import { totalOf } from "../version-span.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
+import { findFitting } from "./fitting-dependents.ts";
 import {
   selectDependent,
   selectDependentHistory,
   selectDependentSpan,
-  selectDependentsOf,
   selectDependentVersion,
   selectDependentVersions,
   selectPageOfDependents,
@@ -74,16 +74,13 @@ function dependentStore<Resource extends Dependent>(
       }),
     history: (id, page) => ring.under((keys) => readHistory({ database, keys, table }, id, page)),
     changes: (page, now) => ring.under((keys) => readChanges({ database, keys, table }, page, now)),
-    ofPatients: (patientIds) =>
-      ring.under(async (keys) => {
-        const rows = await selectDependentsOf(database, table, patientIds);
-        return rows.map((row) => foundDependentOf(keys, table, row));
-      }),
     pageOfPatients: (patientIds, page) =>
       ring.under(async (keys) => {
         const { rows, total } = await selectPageOfDependents(database, table, patientIds, page);
         return { found: rows.map((row) => foundDependentOf(keys, table, row)), total };
       }),
+    pageOfFitting: (patientIds, page, fits) =>
+      ring.under((keys) => findFitting(database, keys, table, patientIds, page, fits)),
   };
 }
 

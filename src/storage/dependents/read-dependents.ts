@@ -87,12 +87,30 @@ export async function selectDependentsOf(
   patientIds: readonly bigint[],
 ): Promise<DependentRow[]> {
   if (patientIds.length === 0) return [];
+  return await database.$queryRaw<DependentRow[]>(dependentsOf(current, patientIds, Prisma.sql`true`));
+}
+
+/** Those behind one of them, as far as they fit on a page, and the next one. */
+export async function selectDependentsBehind(
+  database: Database,
+  { current }: AnyTable,
+  patientIds: readonly bigint[],
+  after: DependentId,
+): Promise<DependentRow[]> {
+  if (patientIds.length === 0) return [];
+  const behind = Prisma.sql`(d.patient_id, d.n) > (${after.patientId}, ${after.n})`;
+  return await database.$queryRaw<DependentRow[]>(
+    withinPageBytes(dependentsOf(current, patientIds, behind), Prisma.sql`"patientId", n`),
+  );
+}
+
+function dependentsOf(current: Prisma.Sql, patientIds: readonly bigint[], which: Prisma.Sql): Prisma.Sql {
   const among = amongPatients(patientIds);
-  return await database.$queryRaw<DependentRow[]>`
+  return Prisma.sql`
     SELECT ${COLUMNS}, ${SEALED_VALUES} AS sealed
     FROM ${current} d LEFT JOIN identifier_value v
       ON v.patient_id = d.patient_id AND ${among(Prisma.sql`v.patient_id`)} AND v.owner = ${OWNER}
-    WHERE ${among(Prisma.sql`d.patient_id`)} AND d.document IS NOT NULL
+    WHERE ${among(Prisma.sql`d.patient_id`)} AND d.document IS NOT NULL AND ${which}
     GROUP BY d.patient_id, d.n ORDER BY d.patient_id, d.n`;
 }
 
@@ -132,11 +150,11 @@ function amongPatients(patientIds: readonly bigint[]): (column: Prisma.Sql) => P
   return (column) => Prisma.sql`${column} = ANY(${[...patientIds]})`;
 }
 
-/** The versions of feed rows, in their order, as far as they fit on a page, and the next one. */
+/** These versions, in their order, as far as they fit on a page, and the next one. */
 export async function selectDependentVersions(
   database: Database,
   { history }: AnyTable,
-  rows: readonly FeedRow[],
+  rows: readonly Pick<FeedRow, "patientId" | "dependent" | "version">[],
 ): Promise<DependentVersionRow[]> {
   if (rows.length === 0) return [];
   const wanted = Prisma.sql`

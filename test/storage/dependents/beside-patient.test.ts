@@ -62,8 +62,9 @@ it("a patient and its dependents, written at once, are all written and all in th
     replaceUntilDone(patient.number),
     replaceUntilDone(patient.number),
   ]);
-  expect(await contacts.ofPatients([patient.number])).toHaveLength(6);
-  expect(await statuses.ofPatients([patient.number])).toHaveLength(6);
+  const all = { descending: false, offset: 0, size: 100 };
+  expect((await contacts.pageOfPatients([patient.number], all)).found).toHaveLength(6);
+  expect((await statuses.pageOfPatients([patient.number], all)).found).toHaveLength(6);
   expect((await opened.store.read(patient.number))?.patient.etag).toBe('W/"3"');
   const after = await totals();
   expect(after.map((total, at) => total - (before[at] ?? 0))).toEqual([2, 6, 6]);

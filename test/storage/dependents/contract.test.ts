@@ -19,6 +19,8 @@ import {
   type TypeUnderTest,
 } from "./stores.ts";
 
+const ALL = { descending: false, offset: 0, size: 100 };
+
 let opened: StoreUnderTest;
 
 beforeAll(async () => {
@@ -47,6 +49,10 @@ function contract(type: TypeUnderTest<Dependent>): void {
     return { patient, created, key: keyOf(created) };
   }
 
+  async function allOf(patient: bigint) {
+    return (await store.pageOfFitting([patient], ALL, () => true)).found;
+  }
+
   it("are read as they were given, with an id that carries the patient's, version 1 and the time", async () => {
     const { patient, created, key } = await stored();
     const read = await store.read(key);
@@ -68,7 +74,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     };
     expect(await store.create(9_999_999n, NOW, () => type.example("1"))).toBeUndefined();
     await expect(store.create(patient.number, NOW, refuse)).rejects.toThrow(RangeError);
-    expect(await store.ofPatients([patient.number])).toHaveLength(1);
+    expect(await allOf(patient.number)).toHaveLength(1);
   });
 
   it("keep every version, and the deletion as the last one", async () => {
@@ -115,18 +121,26 @@ function contract(type: TypeUnderTest<Dependent>): void {
     expect(await store.history(nobody, { size: 5, oldestFirst: false })).toBeUndefined();
   });
 
-  it("are listed with several patients by one statement, in the order of their ids", async () => {
+  it("that fit are found with several patients by one statement, by the time of their last change and then by their ids", async () => {
     const [one, other, third] = [await stored(), await stored(), await stored()];
     const second = await store.create(one.patient.number, LATER, () => type.example("second"));
     const ids = [third.patient.number, one.patient.number];
     let found: unknown;
     const statements = await statementsOf(async () => {
-      found = await store.ofPatients(ids);
+      found = await store.pageOfFitting(ids, ALL, () => true);
     });
     expect(statements).toBe(1);
-    expect(found).toEqual([one.created, second, third.created].map((resource) => ({ resource })));
-    expect(await store.ofPatients([other.patient.number])).toEqual([{ resource: other.created }]);
-    expect(await store.ofPatients([])).toEqual([]);
+    const inOrder = [one.created, third.created, second].map((resource) => ({ resource }));
+    expect(found).toEqual({ found: inOrder, total: 3 });
+    expect(await allOf(other.patient.number)).toEqual([{ resource: other.created }]);
+    expect(await store.pageOfFitting([], ALL, () => true)).toEqual({ found: [], total: 0 });
+    const newest = { descending: true, offset: 1, size: 1 };
+    expect(await store.pageOfFitting(ids, newest, ({ resource }) => resource.id !== one.created?.id)).toEqual(
+      {
+        found: [{ resource: third.created }],
+        total: 2,
+      },
+    );
   });
 
   it("are listed page by page, by the time of their last change and then by their ids", async () => {
@@ -169,9 +183,9 @@ function contract(type: TypeUnderTest<Dependent>): void {
   it("are listed with their patient until they are deleted", async () => {
     const { patient, created, key } = await stored();
     const second = await store.create(patient.number, LATER, () => type.example("second"));
-    expect(await store.ofPatients([patient.number])).toEqual([{ resource: created }, { resource: second }]);
+    expect(await allOf(patient.number)).toEqual([{ resource: created }, { resource: second }]);
     await store.change(key, LATER, () => "delete");
-    expect(await store.ofPatients([patient.number])).toEqual([{ resource: second }]);
+    expect(await allOf(patient.number)).toEqual([{ resource: second }]);
   });
 
   it("leave no identifier value anywhere in the database in clear", async () => {

@@ -1,0 +1,77 @@
+import type { DependentId } from "../../dependents/dependent-id.ts";
+import type { Dependent, DependentPage, DependentsOnPage, FoundDependent } from "../../dependents/ports.ts";
+import type { IndexKeys } from "../../identifier-index/index.ts";
+import { fitting } from "../../resources/index.ts";
+import type { Database } from "../connection/database.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
+import type { DependentTable } from "./dependent-table.ts";
+import { selectDependentsBehind, selectDependentVersions } from "./read-dependents.ts";
+import { type DependentRow, foundDependentOf } from "./stored-dependent.ts";
+
+/** Which version fits, and when it came. */
+type Place = Pick<DependentRow, "patientId" | "n" | "version" | "updatedAt">;
+
+/**
+ * A page of the dependents of some patients that fit. What they say is known when they are opened: so all are read, but
+ * no more than a page at once, and of each no more than its place is kept. Where one slice holds all of them its rows are
+ * the page's; else the versions that fitted are read once more.
+ */
+export async function findFitting<Resource extends Dependent>(
+  database: Database,
+  keys: IndexKeys,
+  table: DependentTable<Resource>,
+  patientIds: readonly bigint[],
+  page: DependentPage,
+  fits: (found: FoundDependent<Resource>) => boolean,
+): Promise<DependentsOnPage<Resource>> {
+  const places: Place[] = [];
+  const slices = { read: 0, first: [] as readonly DependentRow[] };
+  for await (const rows of slicesOf(database, table, patientIds)) {
+    slices.read += 1;
+    slices.first = slices.read === 1 ? rows : [];
+    for (const row of rows) if (fits(foundDependentOf(keys, table, row))) places.push(placeOf(row));
+  }
+  const sorted = places.toSorted(byLastChange(page.descending));
+  const onPage = sorted.slice(page.offset, page.offset + page.size);
+  const rows = slices.read === 1 ? rowsAt(onPage, slices.first) : await selectRowsAt(database, table, onPage);
+  return { found: rows.map((row) => foundDependentOf(keys, table, row)), total: places.length };
+}
+
+/** All dependents of the patients in the order of their ids, in slices, each about as large as a page. */
+async function* slicesOf<Resource extends Dependent>(
+  database: Database,
+  table: DependentTable<Resource>,
+  patientIds: readonly bigint[],
+): AsyncGenerator<readonly DependentRow[]> {
+  for (let after: DependentId | undefined = { patientId: 0n, n: 0 }; after; ) {
+    const rows: DependentRow[] = await selectDependentsBehind(database, table, patientIds, after);
+    yield rows;
+    after = fitting(rows, storedBytes).length < rows.length ? rows.at(-1) : undefined;
+  }
+}
+
+function placeOf({ patientId, n, version, updatedAt }: DependentRow): Place {
+  return { patientId, n, version, updatedAt };
+}
+
+/** Those of one instant stay in the order of their ids. */
+function byLastChange(descending: boolean): (one: Place, other: Place) => number {
+  const sign = descending ? -1 : 1;
+  return (one, other) => sign * (one.updatedAt.getTime() - other.updatedAt.getTime());
+}
+
+function rowsAt(places: readonly Place[], rows: readonly DependentRow[]): DependentRow[] {
+  return places.flatMap(
+    ({ patientId, n }) => rows.find((row) => row.patientId === patientId && row.n === n) ?? [],
+  );
+}
+
+/** From the history, for what was there may be another version by now. */
+async function selectRowsAt<Resource extends Dependent>(
+  database: Database,
+  table: DependentTable<Resource>,
+  places: readonly Place[],
+): Promise<DependentRow[]> {
+  const versions = places.map(({ patientId, n, version }) => ({ patientId, dependent: n, version }));
+  return await selectDependentVersions(database, table, versions);
+}
