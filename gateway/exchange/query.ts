@@ -1,4 +1,4 @@
-import { type Fault, fault, MpiError, parameterExpression } from "../../src/errors/index.ts";
+import { type Fault, fault, parameterExpression, refuseFor } from "../../src/errors/index.ts";
 import { pathsBelow, type Reached } from "../../src/references/index.ts";
 
 /** A parameter of a query or a form, decoded. */
@@ -12,9 +12,18 @@ export const formParameters: ReadonlySet<string> = new Set(["_format", "_pretty"
 
 const NONE: readonly Parameter[] = [];
 
-/** The parameters of application/x-www-form-urlencoded, in their order (PARAMETER_MALFORMED when one is none). */
+/** The parameters of application/x-www-form-urlencoded, in their order; refused for all that are none (PARAMETER_MALFORMED). */
 export function parseParameters(text: string): readonly Parameter[] {
-  return text === "" ? NONE : partsOf(text).map(parseParameter);
+  if (text === "") return NONE;
+  const faults: Fault[] = [];
+  const parameters = partsOf(text).flatMap((part) => {
+    const { rawName, name, value } = decodeParts(part);
+    if (name !== undefined && value !== undefined) return [{ name, value }];
+    faults.push(malformedValue(name ?? rawName));
+    return [];
+  });
+  refuseFor(faults);
+  return parameters;
 }
 
 /** Those of them that can be decoded. */
@@ -55,12 +64,6 @@ function partsOf(text: string): string[] {
   return text.split("&").filter((part) => part !== "");
 }
 
-function parseParameter(part: string): Parameter {
-  const { rawName, name, value } = decodeParts(part);
-  if (name === undefined || value === undefined) throw malformedParameter(name ?? rawName);
-  return { name, value };
-}
-
 function decodeParts(part: string) {
   const equals = part.indexOf("=");
   const rawName = equals === -1 ? part : part.slice(0, equals);
@@ -81,11 +84,6 @@ function decode(text: string): string | undefined {
 /** As encodeURIComponent does, but with the characters left readable that a query may hold as they are. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|2F|2C|40)/g, decodeURIComponent);
-}
-
-/** The refusal of a parameter whose value cannot be understood (MPI-096). */
-export function malformedParameter(param: string): MpiError {
-  return MpiError.of([malformedValue(param)]);
 }
 
 /** That the value of a parameter cannot be understood (MPI-096). */

@@ -12,7 +12,7 @@ import {
 import { faultsOfConditions } from "../exchange/preconditions.ts";
 import {
   formParameters,
-  malformedParameter,
+  malformedValue,
   type Parameter,
   unsuitableParameter,
   writeParameters,
@@ -63,8 +63,8 @@ function checkParameters(
   const format = parameters.find(({ name }) => name === "_format")?.value;
   if (format === undefined) checkAccept(request);
   else if (namedFormat(format) === undefined) throw notAcceptable(format);
-  checkPretty(parameters.find(({ name }) => name === "_pretty")?.value);
   refuseFor([
+    ...faultsOfPretty(parameters.find(({ name }) => name === "_pretty")?.value),
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
     ...repeated(parameters, interaction),
     ...(interaction.faultsIn?.(parameters) ?? []),
@@ -81,8 +81,8 @@ function notAcceptable(requested: string): MpiError {
   return new MpiError("NOT_ACCEPTABLE", { requested, allowed: allResourceMediaTypes.join(", ") });
 }
 
-function checkPretty(value: string | undefined): void {
-  if (value !== undefined && value !== "true" && value !== "false") throw malformedParameter("_pretty");
+function faultsOfPretty(value: string | undefined): Fault[] {
+  return value === undefined || value === "true" || value === "false" ? [] : [malformedValue("_pretty")];
 }
 
 function unknown(parameters: readonly Parameter[], interaction: Interaction): Fault[] {

@@ -34,6 +34,7 @@ export function definitionInteractions(
       method: "GET",
       path: `/${resourceType}`,
       parameters: parameterNamesOf(resourceType),
+      faultsIn: faultsOfPage,
       handle: (request) => searchDefinitions(request, resourceType, definitions),
     },
   ];
@@ -60,8 +61,8 @@ function searchDefinitions(
   const used = given.filter(({ name }) => known.includes(name));
   const ignored = given.filter(({ name }) => !known.includes(name));
   const matches = definitions.filter(({ criteria }) => used.every((one) => fits(criteria, one)));
-  const pageSize = Math.min(numberOf(used, "_count", 0) ?? MOST_ON_PAGE, MOST_ON_PAGE);
-  const page = numberOf(used, "_page", 1) ?? 1;
+  const pageSize = Math.min(Number(givenValue(used, "_count") ?? MOST_ON_PAGE), MOST_ON_PAGE);
+  const page = Number(givenValue(used, "_page") ?? 1);
   const end = page * pageSize;
   const bundle = searchset({
     url: `${request.base}/${resourceType}`,
@@ -82,11 +83,23 @@ function fits(criteria: Definition["criteria"], { name, value }: Parameter): boo
   return own === undefined || value.split(",").some((one) => own.includes(one));
 }
 
-function numberOf(parameters: readonly Parameter[], name: string, least: number): number | undefined {
-  const value = parameters.find((parameter) => parameter.name === name)?.value;
-  if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
-  throw MpiError.of([unsuitableParameter(name)]);
+const PAGE_NUMBERS = [
+  ["_count", 0],
+  ["_page", 1],
+] as const;
+
+function faultsOfPage(parameters: readonly Parameter[]): readonly Fault[] {
+  return PAGE_NUMBERS.filter(([name, least]) => !isNumberFrom(least, givenValue(parameters, name))).map(
+    ([name]) => unsuitableParameter(name),
+  );
+}
+
+function isNumberFrom(least: number, value = String(least)): boolean {
+  return /^\d{1,9}$/.test(value) && Number(value) >= least;
+}
+
+function givenValue(parameters: readonly Parameter[], name: string): string | undefined {
+  return parameters.find((parameter) => parameter.name === name)?.value;
 }
 
 function ignoredNote({ name }: Parameter): Fault {

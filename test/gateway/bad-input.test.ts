@@ -33,6 +33,9 @@ test.each([
   ["RelatedPerson/1/_history?_count=ten&_sort=name", ["MPI-037 http._sort", "MPI-096 http._count"]],
   ["Patient/1?_elements=name&_summary=true,false", ["MPI-015 http._summary", "MPI-075 http._summary"]],
   ["Patient/1?colour=red&_summary=some", ["MPI-015 http._summary", "MPI-015 http.colour"]],
+  ["Patient/1?colour=red&_pretty=very", ["MPI-015 http.colour", "MPI-096 http._pretty"]],
+  ["Patient?_id=%E0%A4%A&active=true&identifier=%00", ["MPI-096 http._id", "MPI-096 http.identifier"]],
+  ["StructureDefinition?_count=ten&_page=0", ["MPI-015 http._count", "MPI-015 http._page"]],
   ["Patient?_id=1&_total=some&_summary=true,false", ["MPI-015 http._total", "MPI-075 http._summary"]],
   [
     "Patient?_id=1&_elements=colour&_count=ten&_sort=name",

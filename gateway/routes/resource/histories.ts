@@ -7,7 +7,7 @@ import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
 import type { Link } from "../../bundle/links.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { malformedParameter, writeParameters } from "../../exchange/query.ts";
+import { malformedValue, writeParameters } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
 import { historyPage, historyParameterNames, isTotalOnly } from "../history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
@@ -44,7 +44,7 @@ function inWordsOfHttp(error: unknown): never {
   const [info] = error.findDetails(ErrorInfoSchema);
   throw info?.reason === "FEED_PLACE_GONE"
     ? new MpiError("FEED_PLACE_GONE", {}, { expression: ["http._page"], cause: error })
-    : malformedParameter("_page");
+    : MpiError.of([malformedValue("_page")]);
 }
 
 function historyAnswer<Resource extends StoredResource>(
