@@ -104,6 +104,7 @@ describe("read", () => {
     }
     for (const condition of [
       { "if-none-match": 'W/"2"' },
+      { "if-none-match": "1" },
       { "if-modified-since": "Mon, 01 Jan 2001 00:00:00 GMT" },
       { "if-none-match": 'W/"2"', "if-modified-since": headers.get("last-modified") ?? "" },
     ]) {
@@ -232,6 +233,13 @@ describe("update", () => {
     expect([late.status, codesOf(late), late.json.issue[0].code]).toEqual([412, ["MPI-400"], "conflict"]);
     expect((await send(`${patients}/${json.id}`)).json.meta.versionId).toBe("2");
     expect((await put(json.id, json, { "if-match": "*" })).status).toBe(200);
+  });
+
+  test("is done where If-None-Match lists other versions, and where If-Unmodified-Since is no date", async () => {
+    const { json } = await create();
+    expect((await put(json.id, json, { "if-none-match": ' , "7" ,, W/"8,9",' })).status).toBe(200);
+    expect((await put(json.id, json, { "if-unmodified-since": "never" })).status).toBe(200);
+    expect((await put(json.id, json, { "if-none-match": '"7" ,, W/"3",' })).status).toBe(412);
   });
 
   test("with another id in the body is refused", async () => {
