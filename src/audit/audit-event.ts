@@ -71,12 +71,18 @@ function outcomeOf(refusal: string | undefined): NonNullable<Init["outcome"]> {
   return { code: { system: SEVERITIES, code: "error" }, detail: [{ text: refusal }] };
 }
 
-/** Who asked, then for whom or with what; nobody known is somebody unknown. */
+/**
+ * Who asked, then for whom or with what; nobody known is somebody unknown. Of a refusal it is not told whom the user
+ * represents: that may be somebody else than the patient, who has no part in it.
+ */
 function agentsOf(entry: RecordedEntry): Agent[] {
-  const { actor, action, register } = entry;
+  const { actor, action, register, refusal } = entry;
   const registers: Agent[] =
     register === undefined ? [] : [agent("AUT", { identifier: { system: URI, value: register } }, false)];
-  if (actor) return [...agentsOfActor(actor, WRITES.has(action) ? "AUT" : "IRCP"), ...registers];
+  if (actor) {
+    const shown = refusal === undefined ? actor : { ...actor, represented: undefined };
+    return [...agentsOfActor(shown, WRITES.has(action) ? "AUT" : "IRCP"), ...registers];
+  }
   const unknown = isOfUnknown(entry) ? UNKNOWN : INDEX;
   return [agent("PRF", { display: unknown }, registers.length === 0), ...registers];
 }

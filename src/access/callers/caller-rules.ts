@@ -1,5 +1,6 @@
 import type { Caller, KnownOfCaller } from "../../call/caller.ts";
 import { type ErrorIssue, type Fault, fault, type MpiError, refuseFor } from "../../errors/index.ts";
+import { representationBy } from "../matrix/roles.ts";
 import { type CallerHeaders, decodedIssue, headerNames, memberCode } from "./caller-headers.ts";
 import type { Claims } from "./claims.ts";
 
@@ -48,7 +49,7 @@ export function callerOf(said: CallerSaid): Caller {
   if (!claims || personalCode === undefined || organization === undefined || role === undefined) {
     throw new TypeError("A caller was refused without a fault.");
   }
-  const { name, application, scopes, represented } = claims;
+  const { name, application, scopes } = claims;
   return {
     personalCode,
     name,
@@ -57,7 +58,7 @@ export function callerOf(said: CallerSaid): Caller {
     role,
     application,
     scopes,
-    represented,
+    represented: representedIn(claims),
     issue,
   };
 }
@@ -67,7 +68,7 @@ export function knownOf(said: CallerSaid): KnownOfCaller {
   const { headers, claims, byToken } = said;
   const issue = decodedIssue(headers.issue);
   if (!claims) return { issue };
-  const { name, role, application, represented } = claims;
+  const { name, role, application } = claims;
   const isPersonalCode = byToken || USER.test(headers.user ?? "");
   return {
     personalCode: isPersonalCode ? saidPersonalCode(said) : undefined,
@@ -75,9 +76,14 @@ export function knownOf(said: CallerSaid): KnownOfCaller {
     role,
     organization: saidOrganization(said),
     application,
-    represented,
+    represented: representedIn(claims),
     issue,
   };
+}
+
+/** Whoever has no role of a representative acts for nobody, whatever their token says: it could be the patient on a screen. */
+function representedIn({ role, represented }: Claims): string | undefined {
+  return role === undefined || representationBy(role) === "none" ? undefined : represented;
 }
 
 function saidPersonalCode({ headers, claims, byToken }: CallerSaid): string | undefined {

@@ -22,7 +22,7 @@ type ConsumerRole = (typeof roleGroups)[(typeof consumerGroups)[number]][number]
  * What makes a consumer the representative of the person that the token names: nothing at all, the token itself, or
  * custody or guardianship in the population register.
  */
-export const representations: Readonly<Record<ConsumerRole, "none" | "token" | "register">> = {
+const representations: Readonly<Record<ConsumerRole, "none" | "token" | "register">> = {
   patient: "none",
   "patient-limited": "none",
   "legal-representative": "register",
@@ -33,4 +33,9 @@ export const representations: Readonly<Record<ConsumerRole, "none" | "token" | "
 /** Whether callers of that role reach single records only. */
 export function isConsumerRole(role: string): role is ConsumerRole {
   return Object.hasOwn(representations, role);
+}
+
+/** What makes a caller of that role a representative; of a role that is no consumer's nothing does. */
+export function representationBy(role: string): "none" | "token" | "register" {
+  return isConsumerRole(role) ? representations[role] : "none";
 }

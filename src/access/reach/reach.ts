@@ -4,7 +4,7 @@ import type { IdentifierToken } from "../../identifiers/index.ts";
 import type { PatientStore } from "../../patients/ports.ts";
 import { idsOfEach } from "../asked/named-patients.ts";
 import type { Subject } from "../asked/subjects.ts";
-import { isConsumerRole, representations } from "../matrix/roles.ts";
+import { representationBy } from "../matrix/roles.ts";
 import { isLegalRepresentative, type LegalRepresentations } from "./legal-representation.ts";
 
 /** What is asked to know which records a consumer reaches. */
@@ -42,7 +42,7 @@ async function representsAll(
   { role, represented, personalCode }: Caller,
   ids: readonly bigint[],
 ): Promise<boolean> {
-  const by = isConsumerRole(role) ? representations[role] : "none";
+  const by = representationBy(role);
   if (by === "none" || represented === undefined) return false;
   const records = await recordsOf(reach, represented);
   if (!ids.every((id) => records.has(id))) return false;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callerHeaders, doctor } from "../../callers.ts";
+import { callerHeaders, doctor, type TestCaller } from "../../callers.ts";
 import { type GrpcClients, grpcClients } from "../../clients.ts";
 import { PID } from "../../patients/examples.ts";
 import type { RunningService } from "../../service.ts";
@@ -193,6 +193,19 @@ describe("AuditEvent", () => {
       expect.objectContaining({ who: expect.objectContaining({ identifier: expect.anything() }) }),
       { type: agentType("DEV"), who: { display: doctor.application }, requestor: false },
     ]);
+  });
+
+  it("names the person represented where they were, and to nobody else", async () => {
+    const { personalCode: _, ...representative } = { ...doctor, role: "consent-representative" };
+    const readBy = async (caller: Partial<TestCaller>) => {
+      const as = { ...representative, personalCode: "46602140023", ...caller };
+      const { status } = await send(`${service.url}/fhir/Patient/${id}`, { as });
+      return [status, (await latest()).agent.filter((one) => JSON.stringify(one).includes('"SBJ"'))];
+    };
+    const represented = { who: { identifier: { system: `${PID}/est/ni`, value: personalCode } } };
+    expect(await readBy({ patient: personalCode })).toEqual([200, [expect.objectContaining(represented)]]);
+    expect(await readBy({ patient: "37001150096" })).toEqual([403, []]);
+    expect(await readBy({ patient: "37001150096", role: "doctor" })).toEqual([200, []]);
   });
 
   it("shows a look at itself", async () => {
