@@ -59,6 +59,7 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
   refuseFor([
     ...given.flatMap(({ request }, place) => (request.case ? [] : [missingRequest(place)])),
     ...repeatedFullUrls(entries),
+    ...namedTwice(entries),
   ]);
   return entries;
 }
@@ -102,6 +103,13 @@ export function sameResourceTwice(entries: readonly Entry[]): Fault[] {
 function missingRequest(place: number): Fault {
   const element = `Bundle.entry[${place}].request`;
   return fault("ELEMENT_MISSING", { element }, { expression: [element] });
+}
+
+/** Changes by an id and by criteria: they may mean two resources, of which the wrong one would be changed. */
+function namedTwice(entries: readonly Entry[]): Fault[] {
+  return entries
+    .filter(({ verb, id, criteria }) => verb !== "read" && id !== "" && criteria.length > 0)
+    .map(({ place }) => fault("ENTRY_NAMED_TWICE", {}, { expression: [`Bundle.entry[${place}].request`] }));
 }
 
 function repeatedFullUrls(entries: readonly Entry[]): Fault[] {

@@ -1,7 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { SearchPatientsResponseSchema } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { TransactionEntrySchema } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import {
+  type TransactionEntry,
+  TransactionEntrySchema,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { MpiError } from "../../src/errors/index.ts";
 import { processTransaction, type Transactions } from "../../src/transactions/index.ts";
 
@@ -37,3 +40,26 @@ test("what is wrong with that of a creation is placed in its condition", async (
     issues: [{ expression: ["Bundle.entry[0].request.ifNoneExist"] }],
   });
 });
+
+test.each(["updatePatient", "deleteRelatedPerson"] as const)(
+  "%s by an id and by criteria is refused: they may mean two resources",
+  async (method) => {
+    const asked: string[] = [];
+    const noting: Transactions = {
+      ...transactions,
+      perform(method, request) {
+        asked.push(method);
+        return transactions.perform(method, request);
+      },
+    };
+    const request = { case: method, value: { id: "7" } } as TransactionEntry["request"];
+    const error = await processTransaction(noting, {
+      entries: [create(TransactionEntrySchema, { criteria, request })],
+      bases: [],
+    }).catch((error: unknown) => error);
+    expect(error).toMatchObject({
+      issues: [{ meaning: "ENTRY_NAMED_TWICE", expression: ["Bundle.entry[0].request"] }],
+    });
+    expect(asked).toEqual([]);
+  },
+);

@@ -142,6 +142,10 @@ export const contentFaults = {
     et: "Tehingus puudutab ressurssi ${reference} mitu kirjet.",
     en: "More than one entry of the transaction is about ${reference}.",
   }),
+  ENTRY_NAMED_TWICE: inputFault("business-rule", {
+    et: "Tehingu kirje nimetab oma ressurssi nii id kui ka tingimusega.",
+    en: "The entry of the transaction names its resource both by an id and by a condition.",
+  }),
   REFERENCE_UNRESOLVED: inputFault("not-found", {
     et: "Viitele elemendis ${element} ei vasta tehingus ega indeksis täpselt üht ressurssi.",
     en: "The reference in the element ${element} leads to no resource of the transaction or the index, or to several.",

@@ -146,6 +146,7 @@ export const raised = {
   ...by("If-None-Exist, PUT /{type}?…, criteria of transactions", ["CONDITION_NOT_SELECTIVE"]),
   ...by("PUT /{type}?… with If-Match, must_exist in transactions", ["CONDITION_FITS_NOTHING"]),
   ...by("A transaction", ["RESOURCE_REPEATED", "REFERENCE_UNRESOLVED"]),
+  ...by("A transaction", ["ENTRY_NAMED_TWICE"], "gRPC"),
   ...by("PATCH", ["PATCH_MALFORMED", "PATCH_NOT_APPLICABLE"], "HTTP"),
   ...by(
     "If-Match, or If-None-Match of a write, that is no entity tag; HTTP/1.1 without one well-formed Host",

@@ -72,7 +72,7 @@ export type TransactionEntry = Message<"patientindex.v1.TransactionEntry"> & {
   /**
    * Of a creation: only if no resource fits, else the one that fits is the result. Of an update or a deletion without
    * id: the resource that fits; when none does the update creates it, and the deletion does nothing. More than one
-   * must not fit.
+   * must not fit. With an id as well an update or a deletion is refused.
    *
    * @generated from field: repeated patientindex.v1.SearchParameter criteria = 2;
    */
