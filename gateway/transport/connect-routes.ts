@@ -30,7 +30,8 @@ export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (insta
       // Compression is left to whatever stands in front of the gateway.
       acceptCompression: [],
       readMaxBytes: maxRequestBytes,
-      jsonOptions: { registry: detailTypes },
+      // What a caller misspells would be lost in silence.
+      jsonOptions: { registry: detailTypes, ignoreUnknownFields: false },
       ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
       routes: (router) => {
         for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {

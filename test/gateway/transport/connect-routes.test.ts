@@ -87,6 +87,23 @@ describe("the Connect routes", () => {
     expect(((await response.json()) as { code: string }).code).toBe("resource_exhausted");
   });
 
+  test.each([
+    ["an element that a patient does not have", '{"patients": [{"telecoms": []}]}', "telecoms"],
+    ["an option that the request does not have", '{"identityOnlyy": true}', "identityOnlyy"],
+  ])("refuse JSON with %s, instead of losing it", async (_what, body, name) => {
+    const response = await post("/patientindex.v1.PatientService/CreatePatients", body);
+    expect(response.status).toBe(400);
+    const error = (await response.json()) as { code: string; message: string };
+    expect(error.code).toBe("invalid_argument");
+    expect(error.message).toContain(`"${name}" is unknown`);
+  });
+
+  test("refuse JSON with a name that an enum does not have", async () => {
+    const response = await post("/patientindex.v1.PatientService/ReadPatient", '{"id": "1", "write": "FOO"}');
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { code: string }).code).toBe("invalid_argument");
+  });
+
   test("leave the JSON of other routes alone", async () => {
     expect(await (await post("/json", '{"a": 1}')).json()).toEqual({ got: { a: 1 } });
   });
