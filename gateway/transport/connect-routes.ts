@@ -15,6 +15,14 @@ export interface ConnectRoutesOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const jsonOptions = {
+  registry: detailTypes,
+  // What a caller misspells would be lost in silence.
+  ignoreUnknownFields: false,
+  // What is not UTF-8 would be stored as replacement characters.
+  textDecoder: new TextDecoder("utf-8", { fatal: true }),
+};
+
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
   const { services, maxRequestBytes, shutdownTimeoutMs, headers = {} } = options;
@@ -30,8 +38,7 @@ export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (insta
       // Compression is left to whatever stands in front of the gateway.
       acceptCompression: [],
       readMaxBytes: maxRequestBytes,
-      // What a caller misspells would be lost in silence.
-      jsonOptions: { registry: detailTypes, ignoreUnknownFields: false },
+      jsonOptions,
       ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
       routes: (router) => {
         for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {

@@ -36,7 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(url + path, {
     method: "POST",
     body,
@@ -102,6 +106,13 @@ describe("the Connect routes", () => {
     const response = await post("/patientindex.v1.PatientService/ReadPatient", '{"id": "1", "write": "FOO"}');
     expect(response.status).toBe(400);
     expect(((await response.json()) as { code: string }).code).toBe("invalid_argument");
+  });
+
+  test("refuse JSON that is not UTF-8, instead of guessing at its letters", async () => {
+    const refused = await post("/test.EchoService/Say", Buffer.from('"Mänd"', "latin1"));
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as { code: string }).code).toBe("invalid_argument");
+    expect(await (await post("/test.EchoService/Say", '"Mänd"')).json()).toBe("Mänd");
   });
 
   test("leave the JSON of other routes alone", async () => {
