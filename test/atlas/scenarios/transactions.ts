@@ -31,6 +31,22 @@ export const transactionScenarios: readonly Scenario[] = [
     },
   },
   {
+    meaning: "ENTRY_NAMED_TWICE",
+    only: "grpc",
+    code: "MPI-096",
+    issueType: "business-rule",
+    expression: "Bundle.entry[0].request",
+    prepare(): Exchange {
+      const criteria = [{ name: "_id", value: "1" }];
+      const request = { case: "deleteRelatedPerson", value: { id: "20001" } } as const;
+      return {
+        grpc: calls(processTransaction, {
+          entries: [create(TransactionEntrySchema, { criteria, request })],
+        }),
+      };
+    },
+  },
+  {
     meaning: "REFERENCE_UNRESOLVED",
     code: "MPI-096",
     issueType: "not-found",
