@@ -45,7 +45,7 @@ async function start(): Promise<void> {
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
-  const tracing = await startTracing(settings, log);
+  const tracing = await openTracing(settings, "patient-index-gateway", log);
   const transport = tracing ? toldOf(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   const gateway = await startGateway({
@@ -72,14 +72,6 @@ async function start(): Promise<void> {
     remote.close();
     await tracing?.stop();
   });
-}
-
-async function startTracing(
-  { tracesEndpoint: endpoint, tracesSample: sample }: GatewaySettings,
-  log: Logger,
-): Promise<Tracing | undefined> {
-  if (endpoint === undefined) return undefined;
-  return await openTracing({ endpoint, sample, service: "patient-index-gateway", log });
 }
 
 async function serveMetrics(

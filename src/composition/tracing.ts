@@ -11,13 +11,12 @@ interface TracingOptions {
 
 /** Tells of the work of this process in traces, if the settings ask for it; until everything else has stopped. */
 export async function startTracing(
-  { settings: { tracesEndpoint: endpoint, tracesSample: sample }, log }: TracingOptions,
+  { settings, log }: TracingOptions,
   service: string,
   stops: Stops,
 ): Promise<Tracing | undefined> {
-  if (endpoint === undefined) return undefined;
-  const tracing = await openTracing({ endpoint, sample, service, log });
-  stops.push(() => tracing.stop());
+  const tracing = await openTracing(settings, service, log);
+  if (tracing) stops.push(() => tracing.stop());
   return tracing;
 }
 

@@ -17,7 +17,10 @@ async function tellingTo(status: Collector["status"] = 200, sample = 1): Promise
   collector.status = status;
   lines = [];
   const log = { warn: (line: Line) => void lines.push(line) };
-  tracing = await openTracing({ endpoint: collector.endpoint, sample, service: "test", log });
+  const settings = { tracesEndpoint: collector.endpoint, tracesSample: sample };
+  const opened = await openTracing(settings, "test", log);
+  if (!opened) throw new Error("Traces are not told.");
+  tracing = opened;
 }
 
 afterEach(async () => {
