@@ -1,9 +1,8 @@
 import type { DependentId } from "../../dependents/dependent-id.ts";
 import type { Dependent, DependentPage, DependentsOnPage, FoundDependent } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import { fitting } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
-import { storedBytes } from "../sealing/stored-bytes.ts";
+import { slicesBehind } from "../sealing/stored-bytes.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import { selectDependentsBehind, selectDependentVersions } from "./read-dependents.ts";
 import { type DependentRow, foundDependentOf } from "./stored-dependent.ts";
@@ -26,7 +25,10 @@ export async function findFitting<Resource extends Dependent>(
 ): Promise<DependentsOnPage<Resource>> {
   const places: Place[] = [];
   const slices = { read: 0, first: [] as readonly DependentRow[] };
-  for await (const rows of slicesOf(database, table, patientIds)) {
+  const slicesOfAll = slicesBehind<DependentId, DependentRow>({ patientId: 0n, n: 0 }, (after) =>
+    selectDependentsBehind(database, table, patientIds, after),
+  );
+  for await (const rows of slicesOfAll) {
     slices.read += 1;
     slices.first = slices.read === 1 ? rows : [];
     for (const row of rows) if (fits(foundDependentOf(keys, table, row))) places.push(placeOf(row));
@@ -35,19 +37,6 @@ export async function findFitting<Resource extends Dependent>(
   const onPage = sorted.slice(page.offset, page.offset + page.size);
   const rows = slices.read === 1 ? rowsAt(onPage, slices.first) : await selectRowsAt(database, table, onPage);
   return { found: rows.map((row) => foundDependentOf(keys, table, row)), total: places.length };
-}
-
-/** All dependents of the patients in the order of their ids, in slices, each about as large as a page. */
-async function* slicesOf<Resource extends Dependent>(
-  database: Database,
-  table: DependentTable<Resource>,
-  patientIds: readonly bigint[],
-): AsyncGenerator<readonly DependentRow[]> {
-  for (let after: DependentId | undefined = { patientId: 0n, n: 0 }; after; ) {
-    const rows: DependentRow[] = await selectDependentsBehind(database, table, patientIds, after);
-    yield rows;
-    after = fitting(rows, storedBytes).length < rows.length ? rows.at(-1) : undefined;
-  }
 }
 
 function placeOf({ patientId, n, version, updatedAt }: DependentRow): Place {

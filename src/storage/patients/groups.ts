@@ -1,11 +1,10 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
-import { fitting } from "../../resources/index.ts";
 import type { Database } from "../connection/database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
-import { storedBytes, withinPageBytes } from "../sealing/stored-bytes.ts";
+import { slicesBehind, withinPageBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { timestampTexts } from "../timestamps.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
@@ -153,17 +152,14 @@ interface AskedVersion {
 }
 
 /** The versions that patients had at instants, each once, oldest first; in slices, each about as large as a page. */
-async function* versionsAt(
+function versionsAt(
   database: Database,
   asked: readonly AskedVersion[],
 ): AsyncGenerator<readonly PatientRow[]> {
-  for (let after: Place | undefined = { id: 0n, version: 0 }; after; ) {
-    const { id } = after;
-    const behind = asked.filter((one) => one.id >= id);
-    const rows: PatientRow[] = behind.length === 0 ? [] : await selectVersionsAt(database, behind, after);
-    yield rows;
-    after = fitting(rows, storedBytes).length < rows.length ? rows.at(-1) : undefined;
-  }
+  return slicesBehind<Place, PatientRow>({ id: 0n, version: 0 }, async (after) => {
+    const behind = asked.filter(({ id }) => id >= after.id);
+    return behind.length === 0 ? [] : await selectVersionsAt(database, behind, after);
+  });
 }
 
 /** Those behind a place, as far as they fit on a page, and the next one. */
