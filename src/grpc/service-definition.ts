@@ -7,6 +7,7 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { CallsInFlight } from "./calls-in-flight.ts";
+import { decodeRequest } from "./decode-request.ts";
 import { grpcHandlerOf } from "./method-handlers.ts";
 
 /** Serves a Connect service implementation from a grpc-js server. */
@@ -32,7 +33,7 @@ function methodDefinition(method: DescMethod): MethodDefinition<Message, Message
     requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
     responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestSerialize: serializerOf(method.input),
-    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    requestDeserialize: (bytes) => decodeRequest(method.input, bytes),
     responseSerialize: serializerOf(method.output),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };

@@ -1,7 +1,8 @@
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { fileDesc, type GenService, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import {
+  type BytesValueSchema,
   FileDescriptorProtoSchema,
   file_google_protobuf_wrappers,
   type StringValueSchema,
@@ -11,39 +12,47 @@ import { type Logger, pino } from "pino";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 
-const text = ".google.protobuf.StringValue";
+function echoFile(type: string) {
+  const method = { inputType: type, outputType: type };
+  const file = create(FileDescriptorProtoSchema, {
+    name: "test/echo.proto",
+    package: "test",
+    dependency: ["google/protobuf/wrappers.proto"],
+    syntax: "proto3",
+    service: [
+      {
+        name: "EchoService",
+        method: [
+          { ...method, name: "Say" },
+          { ...method, name: "Repeat", serverStreaming: true },
+          { ...method, name: "Join", clientStreaming: true },
+          { ...method, name: "Talk", clientStreaming: true, serverStreaming: true },
+        ],
+      },
+    ],
+  });
+  const bytes = toBinary(FileDescriptorProtoSchema, file);
+  return fileDesc(base64Encode(bytes), [file_google_protobuf_wrappers]);
+}
 
-const file = create(FileDescriptorProtoSchema, {
-  name: "test/echo.proto",
-  package: "test",
-  dependency: ["google/protobuf/wrappers.proto"],
-  syntax: "proto3",
-  service: [
-    {
-      name: "EchoService",
-      method: [
-        { name: "Say", inputType: text, outputType: text },
-        { name: "Repeat", inputType: text, outputType: text, serverStreaming: true },
-        { name: "Join", inputType: text, outputType: text, clientStreaming: true },
-        { name: "Talk", inputType: text, outputType: text, clientStreaming: true, serverStreaming: true },
-      ],
-    },
-  ],
-});
-
-const file_test_echo = fileDesc(base64Encode(toBinary(FileDescriptorProtoSchema, file)), [
-  file_google_protobuf_wrappers,
-]);
-
-type Text = typeof StringValueSchema;
+type EchoOf<Value extends DescMessage> = GenService<{
+  say: { methodKind: "unary"; input: Value; output: Value };
+  repeat: { methodKind: "server_streaming"; input: Value; output: Value };
+  join: { methodKind: "client_streaming"; input: Value; output: Value };
+  talk: { methodKind: "bidi_streaming"; input: Value; output: Value };
+}>;
 
 /** One method of each kind, over StringValue: the ways of serving are tested apart from the index. */
-export const EchoService: GenService<{
-  say: { methodKind: "unary"; input: Text; output: Text };
-  repeat: { methodKind: "server_streaming"; input: Text; output: Text };
-  join: { methodKind: "client_streaming"; input: Text; output: Text };
-  talk: { methodKind: "bidi_streaming"; input: Text; output: Text };
-}> = serviceDesc(file_test_echo, 0);
+export const EchoService: EchoOf<typeof StringValueSchema> = serviceDesc(
+  echoFile(".google.protobuf.StringValue"),
+  0,
+);
+
+/** The same as a client has it that sends any bytes for texts. */
+export const BytesEchoService: EchoOf<typeof BytesValueSchema> = serviceDesc(
+  echoFile(".google.protobuf.BytesValue"),
+  0,
+);
 
 export type Echo = Partial<ServiceImpl<typeof EchoService>>;
 

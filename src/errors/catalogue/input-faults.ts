@@ -14,6 +14,10 @@ export const structureFaults = {
     et: "Päringu sisu ei ole korrektne JSON.",
     en: "The body is not well-formed JSON.",
   }),
+  MESSAGE_UNDECODABLE: inputFault("structure", {
+    et: "Sõnumi baidid ei ole ${type} protobuf-kujul.",
+    en: "The bytes of the message are not a ${type} of protobuf.",
+  }),
   NESTING_TOO_DEEP: inputFault("too-long", {
     et: "Sisu on sügavamalt pesastatud kui ${limit} taset.",
     en: "The content is nested deeper than ${limit} levels.",

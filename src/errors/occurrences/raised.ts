@@ -139,6 +139,7 @@ export const raised = {
     ["XML_MALFORMED", "ELEMENT_OUT_OF_ORDER", "NAMESPACE_WRONG", "TEXT_NOT_ALLOWED"],
     "HTTP",
   ),
+  ...by("Any message", ["MESSAGE_UNDECODABLE"], "gRPC"),
   ...by(anyChange, ["ID_DIFFERS"]),
   ...by(`${anyChange}, DELETE, with If-Match, If-None-Match or If-Unmodified-Since (the etag of a message)`, [
     "VERSION_CONFLICT",

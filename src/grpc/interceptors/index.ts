@@ -4,6 +4,7 @@ import type { Metrics } from "../../metrics/index.ts";
 import type { Tracing } from "../../tracing/index.ts";
 import { measureEnd } from "./call-metrics.ts";
 import { traced, traceEnd } from "./call-traces.ts";
+import { refuseUndecodable } from "./decoded.ts";
 import { type ErrorsOptions, errors } from "./errors.ts";
 import { FailureLog } from "./failure-log.ts";
 import type { Interceptor } from "./interceptor.ts";
@@ -40,5 +41,6 @@ export function standardInterceptors(
     whenEnded(told),
     errors({ failures, systems, isOutOfReach }),
     refuseUnknownVersion,
+    refuseUndecodable,
   ];
 }

@@ -1,4 +1,5 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { BytesValueSchema } from "@bufbuild/protobuf/wkt";
 import { type Extension, ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -30,6 +31,15 @@ export const structureScenarios: readonly Scenario[] = [
     only: "grpc",
     expression: "Patient.contained[0]",
     prepare: () => ({ grpc: createsMessage({ contained: [otherResource("{")] }) }),
+  },
+  {
+    ...invalid,
+    meaning: "MESSAGE_UNDECODABLE",
+    only: "grpc",
+    prepare() {
+      const bytes = { ...PatientService.method.createPatient, input: BytesValueSchema };
+      return { grpc: calls(bytes, { value: Uint8Array.of(0xff) }) };
+    },
   },
   {
     ...invalid,
