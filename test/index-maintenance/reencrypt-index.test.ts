@@ -158,6 +158,23 @@ describe("a rotation", () => {
     }
   });
 
+  it("has gone on without a process that was not heard of: that one asks for the new key as long as it lacks it", async () => {
+    const late: KeysOfOperator = { held: keys.held };
+    const third = await startProcess(database.url, late);
+    try {
+      const { keyId } = addSecondary(keys);
+      const rotation = await one.rotations.begin();
+      if (rotation) await one.rotations.advance(rotation);
+      await expect(third.followed.refresh()).rejects.toThrow(keyId);
+      await expect(third.followed.refresh()).rejects.toThrow(keyId);
+      late.held = keys.held;
+      await third.followed.refresh();
+      expect(await third.followed.ring.under(async ({ primary }) => primary.keyId)).toBe(keyId);
+    } finally {
+      await third.stop();
+    }
+  });
+
   it("waits for work that began with the keys from before", async () => {
     addSecondary(keys);
     let endWork: (() => void) | undefined;

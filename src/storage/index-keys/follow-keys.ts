@@ -120,8 +120,10 @@ class Follower implements FollowedKeys {
     const records = await selectKeyRecords(database);
     const states = stateText(records);
     if (states !== this.#wanted && (await this.#canActOn(records))) {
+      // Without the keys it stays as it is, so that the next turn asks for them again.
+      const keys = keysFor(records, this.#held);
       this.#wanted = states;
-      this.#settled = Promise.all([this.#settled, this.ring.replace(keysFor(records, this.#held))]);
+      this.#settled = Promise.all([this.#settled, this.ring.replace(keys)]);
       await Promise.race([this.#confirmWhenSettled(states), delay(PATIENCE_MS)]);
     }
     this.#lastSign = signedAt;
