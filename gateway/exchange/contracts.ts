@@ -12,8 +12,9 @@ export const contracts: readonly [Contract, ...Contract[]] = [
   ...catalogueVersions.map((version) => ({ basePath: `/${version}/fhir`, version })),
 ];
 
-/** The contract that the path of a request names; the current one when it names none. */
-export function contractOf(path: string): Contract {
+/** The contract that the URL of a request names, with a query or without; the current one when it names none. */
+export function contractOf(url: string): Contract {
+  const [path = ""] = url.split("?", 1);
   return contracts.find(({ basePath }) => isBelow(path, basePath)) ?? contracts[0];
 }
 

@@ -48,6 +48,9 @@ describe("a base path chooses the version of the contract", () => {
     expect(codesOf(await send(`${service.url}/1.1.1/fhir/Patient/1`, { method: "DELETE" }))).toEqual([
       "MPI-400",
     ]);
+    expect(codesOf(await send(`${service.url}/1.1.1/fhir?_format=json`, { method: "POST", body }))).toEqual([
+      "MPI-400",
+    ]);
   });
 });
 
