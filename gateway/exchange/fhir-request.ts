@@ -77,6 +77,11 @@ export class FhirRequest {
     return request;
   }
 
+  /** By which it is found in the logs, here and in the core. */
+  get id(): string {
+    return this.#incoming.id;
+  }
+
   get hasBody(): boolean {
     return this.resource !== undefined || (this.body?.length ?? 0) > 0;
   }
@@ -134,7 +139,7 @@ export class FhirRequest {
     const passed = passedHeaders((name) => headers[name] as string | undefined);
     passed.set("x-mpi-version", this.contract.version);
     passed.set("accept-language", this.language);
-    passed.set("x-request-id", this.#incoming.id);
+    passed.set("x-request-id", this.id);
     return { headers: passed, signal: this.#hangUp(), timeoutMs: this.setting.callTimeoutMs };
   }
 

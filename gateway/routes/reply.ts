@@ -1,7 +1,5 @@
-import { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
-import { acceptedLanguage, causesOf } from "../../src/errors/index.ts";
+import { acceptedLanguage } from "../../src/errors/index.ts";
 import { traceOf } from "../../src/tracing/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
@@ -13,6 +11,7 @@ import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
+import { logFailure } from "./failure-log.ts";
 import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
 /** What the form of an answer depends on. */
@@ -59,16 +58,8 @@ export function sendFailure(
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
   request.span?.set({ "mpi.reason": answer.reason });
-  if (answer.status >= 500) logFailure(request, error, answer.status, setting.log);
+  const { url: route } = request.routeOptions;
+  logFailure(setting.log, { requestId: request.id, ...traceOf(request.span), route }, answer.status, error);
   const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
-}
-
-/** What nobody expected, with its causes. What the core said it has logged itself; that it is away is one line. */
-function logFailure(request: FastifyRequest, error: unknown, status: number, log: Logger): void {
-  if (error instanceof ConnectError && error.details.length > 0) return;
-  const trace = traceOf(request.span);
-  const line = { requestId: request.id, ...trace, route: request.routeOptions.url, status };
-  if (status === 500) log.error({ ...line, causes: causesOf(error) }, "request failed");
-  else log.warn(line, "the core did not answer");
 }

@@ -153,6 +153,28 @@ describe("what nobody expected", () => {
   });
 });
 
+test("what nobody expected of entries of a batch is logged as that of a request alone is, once", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
+  const url = await gatewayToFailing(new Error("secret detail"), log);
+  const entry = ["Patient/1", "Patient/2", "Nobody/1"].map((path) => ({
+    request: { method: "GET", url: path },
+  }));
+  const { status, json } = await send(`${url}/fhir`, {
+    method: "POST",
+    headers: { "x-road-id": "call-1" },
+    body: JSON.stringify({ resourceType: "Bundle", type: "batch", entry }),
+  });
+  const statuses = json.entry.map(({ response }: { response: { status: string } }) =>
+    response.status.slice(0, 3),
+  );
+  expect([status, statuses]).toEqual([200, ["500", "500", "404"]]);
+  const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request failed");
+  expect(failed).toMatchObject([{ level: 50, requestId: "call-1", route: "/fhir", status: 500, entries: 2 }]);
+  expect(failed[0].causes).not.toHaveLength(0);
+  expect(lines.join()).not.toContain("secret");
+});
+
 test("the log names routes, never what is in addresses and queries", async () => {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });

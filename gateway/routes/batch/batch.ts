@@ -2,9 +2,9 @@ import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
-import type { FhirJson } from "../../fhir/index.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { admit } from "../admission.ts";
+import { logFailure } from "../failure-log.ts";
 import type { Interaction, Outcome, Together } from "../interaction.ts";
 import { AnswerRoom, ROOM_OF_BATCH } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
@@ -40,8 +40,10 @@ export async function answerBatch(
     ...together.map(([way, asked]) => answerTogether(way, asked, outcomes)),
     ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes, room)),
   ]);
-  const answered = entries.map((one) => entryOf(request, one, outcomes[one.place]));
-  return jsonAnswer(request, 200, responseBundle("batch", answered));
+  const answered = entries.map((one) => answeredBy(request, one, outcomes[one.place]));
+  logFailures(request, answered);
+  const responses = answered.map(({ answer, method }) => responseEntry(answer, method));
+  return jsonAnswer(request, 200, responseBundle("batch", responses));
 }
 
 /** The entries that can be answered; of the others it is known already why not. */
@@ -96,12 +98,29 @@ async function answerOne({ interaction, request }: Omit<Asked, "place">, room: A
   return room.take(await interaction.handle(request));
 }
 
-function entryOf(
+/** What an entry is answered, and why, where it failed. */
+interface Answered {
+  readonly method: string;
+  readonly answer: Answer;
+  readonly failure?: unknown;
+}
+
+function answeredBy(
   { presentation }: FhirRequest,
   { method, conditions }: BundleEntry,
   outcome: Outcome | undefined,
-): FhirJson {
-  if (outcome?.status === "fulfilled") return responseEntry(outcome.value, method);
+): Answered {
+  if (outcome?.status === "fulfilled") return { method, answer: outcome.value };
   const reader = { ...presentation, ifMatch: isConditionalWrite(conditions) };
-  return responseEntry(failureAnswer(outcome?.reason, reader), method);
+  const failure = outcome?.reason;
+  return { method, answer: failureAnswer(failure, reader), failure };
+}
+
+/** A line for each status: what fails many entries is mostly the same. */
+function logFailures({ id, contract, setting }: FhirRequest, answered: readonly Answered[]): void {
+  const failed = answered.filter((one) => "failure" in one);
+  for (const [status, some] of Map.groupBy(failed, ({ answer }) => answer.status)) {
+    const work = { requestId: id, route: contract.basePath, entries: some.length };
+    logFailure(setting.log, work, status, some[0]?.failure);
+  }
 }
