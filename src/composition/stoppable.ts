@@ -1,5 +1,6 @@
-/** What is to be stopped, in the order in which it was started. */
-export type Stops = (() => Promise<void>)[];
+import { failureOfStart, type Stops, stopAll } from "../call/stop-all.ts";
+
+export type { Stops };
 
 export interface Stoppable {
   stop(): Promise<void>;
@@ -10,13 +11,9 @@ export async function stoppable<Started>(
   begin: (stops: Stops) => Promise<Started>,
 ): Promise<Started & Stoppable> {
   const stops: Stops = [];
-  const stop = async () => {
-    for (const stopOne of stops.splice(0).reverse()) await stopOne();
-  };
   try {
-    return { ...(await begin(stops)), stop };
+    return { ...(await begin(stops)), stop: () => stopAll(stops) };
   } catch (cause) {
-    await stop();
-    throw cause;
+    throw await failureOfStart(cause, stops);
   }
 }

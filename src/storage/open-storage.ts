@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { failureOfStart, type Stops, stopAll } from "../call/stop-all.ts";
 import {
   allHeld,
   type HeldKeys,
@@ -68,21 +69,18 @@ export async function openStorage(
 ): Promise<Storage> {
   const server = await holdDatabase(settings, log, progress, onDatabaseEnd);
   const { url } = server;
-  const closes = [server.close];
-  const close = async () => {
-    for (const closeOne of closes.splice(0).reverse()) await closeOne();
-  };
+  const stops: Stops = [server.close];
   try {
     const { database, connections } = connect(settings, url, log, { answerMs: ANSWER_MS });
-    closes.push(() => database.$disconnect());
+    stops.push(() => database.$disconnect());
     const { path, wrappings } = await keyPlaceOf(settings);
     const provider = keyFile(path, () => isUnsealed(database), wrappings);
     const followed = await followKeys({ database, provider, log });
-    closes.push(() => followed.stop());
+    stops.push(() => followed.stop());
+    const close = () => stopAll(stops);
     return { url, database, connections, keys: followed.ring, rotation: { provider, followed }, close };
   } catch (cause) {
-    await close();
-    throw cause;
+    throw await failureOfStart(cause, stops);
   }
 }
 
@@ -105,8 +103,7 @@ export async function holdDatabase(
     progress(applied.length > 0 ? `Database migrated: ${applied.join(", ")}` : "Database is up to date");
     return { url, close };
   } catch (cause) {
-    await close();
-    throw cause;
+    throw await failureOfStart(cause, [close]);
   }
 }
 
@@ -118,11 +115,8 @@ export async function openDatabaseAsItIs(
 ): Promise<Pick<Storage, "database" | "close">> {
   const server = await reachServer(settings, log, progress, { mustExist: true });
   const { database } = connect(settings, server.url, log);
-  const close = async () => {
-    await database.$disconnect();
-    await server.stop();
-  };
-  return { database, close };
+  const stops: Stops = [() => server.stop(), () => database.$disconnect()];
+  return { database, close: () => stopAll(stops) };
 }
 
 async function reachServer(

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { failureOfStart } from "../../call/stop-all.ts";
 import { causesOf } from "../../errors/index.ts";
 import {
   type HeldKeys,
@@ -49,8 +50,7 @@ export async function followKeys(options: FollowOptions): Promise<FollowedKeys> 
     const records = await selectKeyRecords(options.database);
     return await new Follower(options, processId, held, records).start();
   } catch (cause) {
-    await signOff(options.database, processId);
-    throw cause;
+    throw await failureOfStart(cause, [() => signOff(options.database, processId)]);
   }
 }
 
