@@ -24,18 +24,18 @@ export async function findFitting<Resource extends Dependent>(
   fits: (found: FoundDependent<Resource>) => boolean,
 ): Promise<DependentsOnPage<Resource>> {
   const places: Place[] = [];
-  const slices = { read: 0, first: [] as readonly DependentRow[] };
+  /** All that there are, as long as one slice holds them. */
+  let held: readonly DependentRow[] | undefined = [];
   const slicesOfAll = slicesBehind<DependentId, DependentRow>({ patientId: 0n, n: 0 }, (after) =>
     selectDependentsBehind(database, table, patientIds, after),
   );
   for await (const rows of slicesOfAll) {
-    slices.read += 1;
-    slices.first = slices.read === 1 ? rows : [];
+    held = held?.length === 0 ? rows : undefined;
     for (const row of rows) if (fits(foundDependentOf(keys, table, row))) places.push(placeOf(row));
   }
   const sorted = places.toSorted(byLastChange(page.descending));
   const onPage = sorted.slice(page.offset, page.offset + page.size);
-  const rows = slices.read === 1 ? rowsAt(onPage, slices.first) : await selectRowsAt(database, table, onPage);
+  const rows = held ? rowsAt(onPage, held) : await selectRowsAt(database, table, onPage);
   return { found: rows.map((row) => foundDependentOf(keys, table, row)), total: places.length };
 }
 
