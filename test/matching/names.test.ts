@@ -27,9 +27,9 @@ describe("the words of a name", () => {
   });
 
   it("of a text as long as a body are found as soon as those of any other", () => {
-    const started = performance.now();
-    for (let n = 0; n < 100; n++) expect(nameWords("Õ-".repeat(300_000))).toEqual(Array(8).fill("o"));
-    expect(performance.now() - started).toBeLessThan(500);
+    const [long, short] = ["Õ-".repeat(300_000), "Õ-".repeat(500)];
+    expect(nameWords(long)).toEqual(nameWords(short));
+    expect(fastest(() => nameWords(long))).toBeLessThan(50 * fastest(() => nameWords(short)));
   });
 
   it("are the same for a text in capitals and decomposed", () => {
@@ -185,4 +185,14 @@ function plainDistance(one: string, other: string): number {
     plainDistance(rest, otherRest) + (last === otherLast ? 0 : 1),
     isSwapped ? plainDistance(one.slice(0, -2), other.slice(0, -2)) + 1 : Number.POSITIVE_INFINITY,
   );
+}
+
+/** How long work takes that nothing else delays. */
+function fastest(work: () => void): number {
+  const times = Array.from({ length: 20 }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  return Math.min(...times);
 }
