@@ -54,7 +54,7 @@ function soundAlike(one: string, other: string): boolean {
   return editDistance(sound, otherSound, limit) <= limit;
 }
 
-/** In a short name one letter makes another name of it: Ants and Ants, but Jan and Jaan. */
+/** In a short name one letter makes another name of it: Ene is not Eve, but Jan may be Jaan. */
 function allowedTypos(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;

@@ -166,8 +166,8 @@ function textOf(query: unknown): string | undefined {
 }
 
 /**
- * A pool whose statements follow the signal of the call (src/call): the wait for a connection ends with it, and
- * a running statement is cancelled in the server.
+ * A pool whose statements follow the signal of the call (src/call): one that runs is cancelled in the server, and one that
+ * waited for its connection meanwhile is not sent.
  */
 export class CancellablePool extends pg.Pool {
   constructor(config: PoolConfig) {
