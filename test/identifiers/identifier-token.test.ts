@@ -37,6 +37,8 @@ describe("an identifier to search for", () => {
     [`${ROOT}.2.16.246.2.1|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.999|X1`, "UNKNOWN_SYSTEM"],
     ["https://example.org|X1", "UNKNOWN_SYSTEM"],
+    ["urn:oid:constructor|X1", "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16.246.constructor|X1`, "UNKNOWN_SYSTEM"],
   ])("is none: %s", (token, fault) => {
     expect(parseIdentifierToken(token)).toBe(fault);
   });
