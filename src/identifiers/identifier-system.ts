@@ -18,14 +18,16 @@ const ESTONIAN_TYPES: ReadonlySet<string> = new Set(["ni", "ppn", "mr", "mrt", "
 const INSTITUTION_NUMBER = /^prn\/\d{8}(\/[^|]{1,200})?$/;
 
 /** Systems by their URIs: each patient that is read names some, and there are few. */
-const parsed = new Map<string, IdentifierSystem | undefined>();
+const parsed = new Map<string, IdentifierSystem>();
 const MOST_PARSED = 1000;
 
 /** The system a URI names, or undefined when it is none of the known ones. */
 export function parseIdentifierSystem(uri: string): IdentifierSystem | undefined {
-  if (parsed.has(uri)) return parsed.get(uri);
+  const known = parsed.get(uri);
+  if (known) return known;
   const system = parse(uri);
-  if (parsed.size < MOST_PARSED) parsed.set(uri, system);
+  // What is none may be as long as a body, and another each time.
+  if (system && parsed.size < MOST_PARSED) parsed.set(uri, system);
   return system;
 }
 
