@@ -9,7 +9,7 @@ import { operationOutcomeOf } from "./operation-outcome.ts";
 /** Who is told of a failure, and how. */
 export interface FailureReader extends Presentation {
   /** The request carried If-Match or the like: a conflict of versions is 412 then. */
-  readonly ifMatch: boolean;
+  readonly isConditional: boolean;
   /** JSON without spaces unless given. */
   readonly form?: AnswerForm;
 }
@@ -38,7 +38,7 @@ export interface FailureAnswer extends Answer {
 /** The OperationOutcome of whatever went wrong: of the core issue by issue, of anything unexpected just that it was. */
 export function failureAnswer(error: unknown, reader: FailureReader): FailureAnswer {
   const { issues, omitted, ...call } = failureOf(error, reader);
-  const status = httpStatusOf({ ...call, ifMatch: reader.ifMatch });
+  const status = httpStatusOf({ ...call, isConditional: reader.isConditional });
   const outcome = operationOutcomeOf(issues, omitted, reader.language);
   const { contentType, text } = resourceText(outcome, reader.form ?? PLAIN_JSON);
   return {

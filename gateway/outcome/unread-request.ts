@@ -18,7 +18,7 @@ export function answerUnreadRequest(
     return;
   }
   const [{ version }] = contracts;
-  const reader = { version, language, systems, ifMatch: false };
+  const reader = { version, language, systems, isConditional: false };
   const { status, headers, body = "" } = failureAnswer(refusalOf(error), reader);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -54,7 +54,7 @@ export function sendFailure(
     version: contractOf(raw.url ?? "").version,
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
     systems: setting.errorSystems,
-    ifMatch: isConditionalWrite(raw.headers),
+    isConditional: isConditionalWrite(raw.headers),
     form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
   });
   request.span?.set({ "mpi.reason": answer.reason });

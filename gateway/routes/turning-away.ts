@@ -30,7 +30,7 @@ export function turningAway(setting: GatewaySetting): (request: FastifyRequest, 
     let answer = answers.get(kind);
     if (!answer) {
       const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
-      const reader = { version, language, systems: setting.errorSystems, ifMatch: false, form };
+      const reader = { version, language, systems: setting.errorSystems, isConditional: false, form };
       answer = failureAnswer(refusal, reader);
       answers.set(kind, answer);
     }

@@ -30,17 +30,17 @@ export interface FailedCall {
   readonly status: number;
   /** The reason of the ErrorInfo that came with it, if one came. */
   readonly reason?: string;
-  /** The request carried If-Match. */
-  readonly ifMatch?: boolean;
+  /** The request carried If-Match or the like. */
+  readonly isConditional?: boolean;
 }
 
 /**
  * The HTTP status of a failed call: that of the meaning, where HTTP tells apart what gRPC does not (405, 406, 410,
- * 413, 415); 412 for ABORTED under If-Match; else that of the gRPC status.
+ * 413, 415); 412 for ABORTED of a conditional request; else that of the gRPC status.
  */
-export function httpStatusOf({ status, reason, ifMatch = false }: FailedCall): number {
+export function httpStatusOf({ status, reason, isConditional = false }: FailedCall): number {
   const ofMeaning = reason !== undefined && isMeaning(reason) ? traitsOf(reason).http : undefined;
   if (ofMeaning !== undefined) return ofMeaning;
-  if (status === GrpcStatus.ABORTED && ifMatch) return PRECONDITION_FAILED;
+  if (status === GrpcStatus.ABORTED && isConditional) return PRECONDITION_FAILED;
   return httpStatusByGrpcStatus[status as GrpcStatus] ?? httpStatusByGrpcStatus[GrpcStatus.UNKNOWN];
 }

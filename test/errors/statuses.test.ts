@@ -15,9 +15,13 @@ import { httpStatuses } from "./specification.ts";
 const current = { version: "1.5.0", language: "en", systems: defaultErrorSystems } as const;
 const old = { ...current, version: "1.1.1" } as const;
 
-const httpOf = (error: MpiError, presentation: typeof current | typeof old = current, ifMatch = false) => {
+const httpOf = (
+  error: MpiError,
+  presentation: typeof current | typeof old = current,
+  isConditional = false,
+) => {
   const { status, info } = renderError(error, presentation);
-  return httpStatusOf({ status, reason: info.reason, ifMatch });
+  return httpStatusOf({ status, reason: info.reason, isConditional });
 };
 
 describe("the HTTP status of a code", () => {

@@ -111,7 +111,7 @@ function answeredBy(
   outcome: Outcome | undefined,
 ): Answered {
   if (outcome?.status === "fulfilled") return { method, answer: outcome.value };
-  const reader = { ...presentation, ifMatch: isConditionalWrite(conditions) };
+  const reader = { ...presentation, isConditional: isConditionalWrite(conditions) };
   const failure = outcome?.reason;
   return { method, answer: failureAnswer(failure, reader), failure };
 }

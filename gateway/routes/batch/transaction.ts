@@ -139,6 +139,6 @@ function conflictAnswer(
   entries: readonly BundleEntry[],
   error: unknown,
 ): Answer {
-  const ifMatch = entries.some(({ conditions }) => isConditionalWrite(conditions));
-  return failureAnswer(error, { ...presentation, ifMatch, form });
+  const isConditional = entries.some(({ conditions }) => isConditionalWrite(conditions));
+  return failureAnswer(error, { ...presentation, isConditional, form });
 }
