@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import boundCodes from "./bound-codes.json" with { type: "json" };
 import type { Report } from "./report.ts";
-import { anyMessage, visitMessages } from "./visit-messages.ts";
+import { anyMessage, belowResource, visitMessages } from "./visit-messages.ts";
 
 type Codes = ReadonlySet<string>;
 type BoundElements = readonly (readonly [name: string, codes: Codes])[];
@@ -78,10 +78,6 @@ function boundElementsOf({ $typeName }: Message): BoundElements {
     byTypeName.set($typeName, known);
   }
   return known;
-}
-
-function belowResource(path: string): string {
-  return path.slice(path.indexOf(".") + 1).replace(/\[\d+\]/g, "");
 }
 
 function told(codes: Codes): string {

@@ -3,7 +3,7 @@ import type { Period } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Invariant, invariantsOfContained, invariantsOfTypes, type Node } from "./invariant-table.ts";
 import { isReversedPeriod } from "./periods.ts";
 import type { Report } from "./report.ts";
-import { anyMessage, visitMessages } from "./visit-messages.ts";
+import { anyMessage, belowResource, visitMessages } from "./visit-messages.ts";
 
 /** What has rules of its own, with codes of its own or in the places of the body, by invariant and path below the resource. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -57,8 +57,4 @@ function invariantsOfType(name: string): readonly Invariant[] {
   const [, inside] = /^ContainedResource\.(.*)$/.exec(name) ?? [];
   const ofType = invariantsOfTypes[inside ?? name] ?? NONE;
   return inside === undefined || inside.includes(".") ? ofType : [...ofType, ...invariantsOfContained];
-}
-
-function belowResource(path: string): string {
-  return path.slice(path.indexOf(".") + 1).replace(/\[\d+\]/g, "");
 }

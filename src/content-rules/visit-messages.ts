@@ -42,6 +42,11 @@ function withoutSuffix(path: string): string {
   return path.replace(/Element$/, "");
 }
 
+/** Of such a path the elements alone, without the resource and the indices: what holds of an element holds of each of them. */
+export function belowResource(path: string): string {
+  return path.slice(path.indexOf(".") + 1).replace(/\[\d+\]/g, "");
+}
+
 /** Whether any message in a message is such a one, itself included; without their paths, and so several times faster. */
 export function anyMessage(message: object, isSuch: (message: Message) => boolean): boolean {
   if (Array.isArray(message)) {
