@@ -12,9 +12,18 @@ const detailsKey = "grpc-status-details-bin";
  */
 export function connectErrorOf(error: ServiceError): ConnectError {
   const [details] = error.metadata.get(detailsKey);
-  if (!Buffer.isBuffer(details)) return errorWithoutDetails(error);
-  const status = fromBinary(StatusSchema, details);
+  const status = Buffer.isBuffer(details) ? readStatus(details) : undefined;
+  if (!status) return errorWithoutDetails(error);
   return fromWire(error, error.code as number as Code, error.details, incomingDetails(status));
+}
+
+/** Whoever answers may be anybody: bytes that are no status are none, and end no process. */
+function readStatus(bytes: Buffer): Status | undefined {
+  try {
+    return fromBinary(StatusSchema, bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The ConnectError of a call of a batch that the core refused: the same as if it had come alone. */

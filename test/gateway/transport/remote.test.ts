@@ -1,3 +1,5 @@
+import { createServer, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
@@ -90,6 +92,23 @@ describe("without a core", () => {
   });
 });
 
+describe("a server whose status cannot be read", () => {
+  test.for<[string, OutgoingHttpHeaders]>([
+    ["details that are cut off", { "grpc-status-details-bin": "/////w" }],
+    ["details of nothing", { "grpc-status-details-bin": "AA" }],
+    ["metadata in letters of no header", { "x-odd": "\u00e4\u0080" }],
+  ])("fails the call, and it alone: %s", async ([, odd]) => {
+    const port = await refusing({ "grpc-status": "2", "grpc-message": "odd", ...odd });
+    const client = clientOf(port);
+    for (let call = 0; call < 2; call++) {
+      const error = await rejectionOf(client.say({}, { timeoutMs: 5_000 }));
+      expect([error.code, error.rawMessage, error.details]).toEqual([Code.Unknown, "odd", []]);
+    }
+    const answers = client.repeat({}, { timeoutMs: 5_000 })[Symbol.asyncIterator]();
+    expect((await rejectionOf(answers.next())).code).toBe(Code.Unknown);
+  });
+});
+
 describe("several channels", () => {
   test("are connections of their own", async () => {
     const core = await coreOn();
@@ -112,4 +131,23 @@ async function linkOf(core: GrpcServer): Promise<Link> {
   const link = await linkTo(core.port);
   ends.push(() => link.close());
   return link;
+}
+
+/** The port of a server that answers every call with these headers alone. */
+async function refusing(headers: OutgoingHttpHeaders): Promise<number> {
+  const server = createServer();
+  const sessions = new Set<{ destroy(): void }>();
+  server.on("session", (session) => sessions.add(session));
+  server.on("stream", (stream: ServerHttp2Stream) => {
+    stream.respond(
+      { ":status": 200, "content-type": "application/grpc+proto", ...headers },
+      { endStream: true },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }
