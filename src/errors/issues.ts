@@ -45,9 +45,9 @@ export function endOfChain(issues: readonly ErrorIssue[]): number {
   return issues.findLastIndex((issue) => !isFault(issue) || present(issue.meaning, "1.5.0").system !== "MPI");
 }
 
-/** The issues of another service's error, to stand behind one's own in a chain. */
+/** The issues of another service's error, to stand behind one's own in a chain: exceptions, whatever it calls them. */
 export function receivedIssues(details: ErrorDetails): MirroredIssue[] {
-  return details.issues.map(({ system, code, text, issueType }) => ({ system, code, text, issueType }));
+  return details.issues.map(({ system, code, text }) => ({ system, code, text }));
 }
 
 function renderFault(fault: Fault, presentation: Presentation, inChain: boolean) {

@@ -1,8 +1,10 @@
 export { addressAdapter } from "./address/address-adapter.ts";
+export { areAddressesAsked, isAboutPerson } from "./answers/about-question.ts";
 export type { AnswerKey, AnswerStore } from "./answers/answer-store.ts";
 export { KeptAnswers } from "./answers/kept-answers.ts";
 export { CheckedAuthors } from "./checked-authors.ts";
 export { employmentAdapter } from "./employment/employment-adapter.ts";
+export { unsoundField } from "./exchange/answer-values.ts";
 export { watchedClient } from "./exchange/watched-client.ts";
 export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
 export { linkageNotificationAdapter } from "./linkage-notification/linkage-notification-adapter.ts";

@@ -2,11 +2,12 @@ import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { nameHeaders } from "../../call/author.ts";
 import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
-import { type ErrorIssue, GrpcStatus, receivedIssues } from "../../errors/index.ts";
+import { type ErrorIssue, GrpcStatus, type MirroredIssue, receivedIssues } from "../../errors/index.ts";
 import { RegisterFailure } from "../../registers/ports.ts";
 
-/** What an adapter that says nothing itself would have said: out of reach, or too late. */
-export type AdapterSilence = (status: typeof GrpcStatus.DEADLINE_EXCEEDED | undefined) => ErrorIssue;
+/** What an adapter that says nothing itself would have said: out of reach (undefined), too late, or what nobody understands. */
+export type AdapterSilence = (status: FailedStatus | undefined) => ErrorIssue;
+type FailedStatus = typeof GrpcStatus.DEADLINE_EXCEEDED | typeof GrpcStatus.UNKNOWN;
 
 /** The metadata of a call that its calls to adapters carry on. */
 const PASSED_ON = [
@@ -55,14 +56,33 @@ function headers(): Headers {
   return passed;
 }
 
-/** Statuses by which an adapter speaks of its register; with any other it speaks of itself. */
-const OF_REGISTER: ReadonlySet<Code> = new Set([Code.Unknown, Code.Unavailable, Code.DeadlineExceeded]);
+/** Statuses by which an adapter is away, or nobody gets to it. */
+const AWAY: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.Aborted,
+  Code.Canceled,
+  Code.ResourceExhausted,
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+  Code.Unimplemented,
+]);
 
+/** What the adapter says of its register; of one that says nothing of it, the adapter's issue for silence. */
 function failureOf(error: ConnectError, silence: AdapterSilence): RegisterFailure {
-  const [details] = OF_REGISTER.has(error.code) ? error.findDetails(ErrorDetailsSchema) : [];
-  const [first, ...others] = details ? receivedIssues(details) : [];
-  if (first) return new RegisterFailure([first, ...others], error.code as number as GrpcStatus, error);
-  return error.code === Code.DeadlineExceeded
-    ? new RegisterFailure([silence(GrpcStatus.DEADLINE_EXCEEDED)], GrpcStatus.DEADLINE_EXCEEDED, error)
-    : new RegisterFailure([silence(undefined)], GrpcStatus.UNAVAILABLE, error);
+  const [details] = error.findDetails(ErrorDetailsSchema);
+  const [first, ...others] = details ? receivedIssues(details).filter(isOfRegister) : [];
+  const status = statusOf(error.code);
+  if (first) return new RegisterFailure([first, ...others], status ?? GrpcStatus.UNAVAILABLE, error);
+  return new RegisterFailure([silence(status)], status ?? GrpcStatus.UNAVAILABLE, error);
+}
+
+/** Not one of an adapter about itself: those of ours have the index's codes for what fails in them. */
+function isOfRegister({ system, code }: MirroredIssue): boolean {
+  return system !== "" && code !== "" && !code.startsWith("MPI-");
+}
+
+/** Undefined of an adapter that is away. */
+function statusOf(code: Code): FailedStatus | undefined {
+  if (AWAY.has(code)) return undefined;
+  return code === Code.DeadlineExceeded ? GrpcStatus.DEADLINE_EXCEEDED : GrpcStatus.UNKNOWN;
 }

@@ -10,6 +10,7 @@ import { PopulationRegisterService } from "#proto/patientindex/registers/v1/popu
 import { SocialInsuranceService } from "#proto/patientindex/registers/v1/social_insurance_service_pb.ts";
 import { UnemploymentFundService } from "#proto/patientindex/registers/v1/unemployment_fund_service_pb.ts";
 import { fault, GrpcStatus, MpiError } from "../../errors/index.ts";
+import { areAddressesAsked, isAboutPerson } from "../../registers/index.ts";
 import type {
   AddressRegistry,
   EmploymentRegister,
@@ -22,6 +23,7 @@ import type {
 } from "../../registers/ports.ts";
 import { RegisterFailure } from "../../registers/ports.ts";
 import { type AdapterSilence, askAdapter, isNoCacheCall } from "./ask-adapter.ts";
+import { soundAnswers, unsound } from "./sound-answers.ts";
 
 /** Where the adapters are, and how long a register may take. */
 export interface RegisterClientOptions {
@@ -30,7 +32,8 @@ export interface RegisterClientOptions {
 }
 
 /** The registers behind their adapters, in this process or apart. */
-export function registerClients(options: RegisterClientOptions): Registers {
+export function registerClients({ transport, timeoutMs }: RegisterClientOptions): Registers {
+  const options = { transport: soundAnswers(transport), timeoutMs };
   return {
     population: populationClient(options),
     addresses: addressClient(options),
@@ -48,9 +51,11 @@ function populationClient({ transport, timeoutMs }: RegisterClientOptions): Popu
     askAdapter(timeoutMs, silence, call);
   return {
     async readPerson(asked) {
-      const { person } = await ask((options) => client.readPerson({ query: queryOf(asked) }, options));
-      if (!person) throw new TypeError("The adapter of the population register answered without a person.");
-      return person;
+      return await ask(async (options) => {
+        const answer = await client.readPerson({ query: queryOf(asked) }, options);
+        if (!isAboutPerson(answer, asked.personalCode)) throw unsound("It is about nobody or another.");
+        return answer.person;
+      });
     },
     listCapacityDecisions: (asked) =>
       ask((options) => client.listCapacityDecisions({ query: queryOf(asked) }, options)),
@@ -70,7 +75,11 @@ function addressClient({ transport, timeoutMs }: RegisterClientOptions): Address
   const silence: AdapterSilence = (status) => fault("XROAD_ADS_INTERNAL_ERROR", {}, status ? { status } : {});
   return {
     findAddresses: (asked) =>
-      askAdapter(timeoutMs, silence, (options) => client.findAddresses(asked, options)),
+      askAdapter(timeoutMs, silence, async (options) => {
+        const answer = await client.findAddresses(asked, options);
+        if (!areAddressesAsked(answer, asked)) throw unsound("They are no addresses, or others.");
+        return answer;
+      }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   FindAddressesResponseSchema,
 } from "#proto/patientindex/registers/v1/address_registry_service_pb.ts";
 import { fault, MpiError } from "../../errors/index.ts";
+import { areAddressesAsked } from "../answers/about-question.ts";
 import { type AdapterErrors, ofSilence, reporting } from "../exchange/adapter-errors.ts";
 import { withSoundValues } from "../exchange/answer-values.ts";
 import { NoAnswer } from "../exchange/failures.ts";
@@ -35,18 +36,13 @@ async function findAddresses(
       parse: (json) => answerOf(FindAddressesResponseSchema, json),
       isIdempotent: true,
     });
-    return withWholeAddresses(withSoundValues(FindAddressesResponseSchema, given));
+    const sound = withSoundValues(FindAddressesResponseSchema, given);
+    if (!areAddressesAsked(sound, request)) throw new NoAnswer("garbage");
+    return sound;
   });
   const { adrId } = request;
   if (adrId !== "" && answer.addresses.length === 0) {
     throw new MpiError("XROAD_ADS_ADDRESS_NOT_FOUND", { adrId });
   }
-  return answer;
-}
-
-/** Without id and text an address is none: it would stand in place of what a client wrote. */
-function withWholeAddresses(answer: FindAddressesResponse): FindAddressesResponse {
-  const isWhole = answer.addresses.every(({ adrId, text }) => adrId.trim() !== "" && text.trim() !== "");
-  if (!isWhole) throw new NoAnswer("garbage");
   return answer;
 }

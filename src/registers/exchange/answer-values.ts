@@ -18,6 +18,8 @@ const RULES: Readonly<Record<string, (value: string) => boolean>> = {
 
 /** Controls that no text of FHIR holds: whoever reads it could not put it back. */
 const CONTROL = /[\p{Cc}--[\t\n\r\x7F-\x9F]]/v;
+/** Nor is one of them longer. */
+const LONGEST_TEXT = 1024 * 1024;
 
 /** What is said of two values of a message, none of them empty: the first does not come after the second. */
 const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [
@@ -35,10 +37,18 @@ export function withSoundValues<Schema extends DescMessage>(
   schema: Schema,
   answer: MessageShape<Schema>,
 ): MessageShape<Schema> {
-  const wrong = wrongField(reflect(schema, answer));
+  const wrong = unsoundField(schema, answer);
   // Without the value: it is of a person, and the message may be logged.
   if (wrong) throw new NoAnswer("garbage", new Error(`A ${wrong} is not what it must be.`));
   return answer;
+}
+
+/** Name of a field of an answer whose value is not what the contract says; undefined when all of them are. */
+export function unsoundField<Schema extends DescMessage>(
+  schema: Schema,
+  answer: MessageShape<Schema>,
+): string | undefined {
+  return wrongField(reflect(schema, answer));
 }
 
 /** Name of the first field whose value breaks its rule, in the message or below it. */
@@ -56,7 +66,7 @@ function wrongField(message: ReflectMessage): string | undefined {
 }
 
 function isSound(name: string, text: string): boolean {
-  return !CONTROL.test(text) && (RULES[name]?.(text) ?? true);
+  return text.length <= LONGEST_TEXT && !CONTROL.test(text) && (RULES[name]?.(text) ?? true);
 }
 
 function isReversed(earlier: string, later: string): boolean {

@@ -6,6 +6,7 @@ import {
   ReadEducationResponseSchema,
   ReadPersonResponseSchema,
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import { isAboutPerson } from "../answers/about-question.ts";
 import { type PersonAdapterParts, personMethod } from "../exchange/person-adapter.ts";
 import { populationErrors } from "./errors.ts";
 import { updateContactData } from "./update-contact-data.ts";
@@ -17,8 +18,8 @@ export function populationAdapter(parts: PersonAdapterParts) {
       name: "population.ReadPerson",
       service: "person",
       answer: ReadPersonResponseSchema,
-      check({ person }, personalCode) {
-        if (person?.personalCode !== personalCode) throw new Error("The answer is about nobody or another.");
+      check(answer, personalCode) {
+        if (!isAboutPerson(answer, personalCode)) throw new Error("The answer is about nobody or another.");
       },
     }),
     listCapacityDecisions: personMethod(parts, populationErrors, {

@@ -1,0 +1,21 @@
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { unsoundField } from "../../registers/index.ts";
+
+/** The way to adapters, whoever wrote them: an answer whose values are not what the contract says is none. */
+export function soundAnswers(transport: Transport): Transport {
+  return {
+    ...transport,
+    async unary(method, ...call) {
+      const response = await transport.unary(method, ...call);
+      const wrong = unsoundField(method.output, response.message);
+      // Without the value: it is of a person, and the message may be logged.
+      if (wrong) throw unsound(`A ${wrong} is not what it must be.`);
+      return response;
+    },
+  };
+}
+
+/** What an adapter is taken to have failed with when its answer cannot be true. */
+export function unsound(message: string): ConnectError {
+  return new ConnectError(message, Code.Unknown);
+}
