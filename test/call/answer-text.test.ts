@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { AnswerTooLong, answerText } from "../../src/call/answer-text.ts";
+import { answerText, UnreadableAnswer } from "../../src/call/answer-text.ts";
 
 let server: Server;
 
@@ -35,7 +35,7 @@ test("an answer of no length that does not end is left, and its connection close
       left.resolve();
     });
   });
-  await expect(answerText(answer, 10_000)).rejects.toThrow(AnswerTooLong);
+  await expect(answerText(answer, 10_000)).rejects.toThrow(UnreadableAnswer);
   await left.promise;
 });
 
@@ -45,6 +45,14 @@ test("an answer that says itself that it is too long is left unread", async () =
     response.writeHead(200, { "content-length": "20000" }).write("x");
     response.on("close", () => left.resolve());
   });
-  await expect(answerText(answer, 10_000)).rejects.toThrow(AnswerTooLong);
+  await expect(answerText(answer, 10_000)).rejects.toThrow(UnreadableAnswer);
   await left.promise;
 });
+
+test.for([Buffer.from("Tõnu", "latin1"), Buffer.from("Tõ").subarray(0, 2)])(
+  "an answer that is not in UTF-8 is none, also when it ends in a letter: %s",
+  async (bytes) => {
+    const answer = await answerOf((_, response) => response.end(bytes));
+    await expect(answerText(answer, 100)).rejects.toThrow(UnreadableAnswer);
+  },
+);

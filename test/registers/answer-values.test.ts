@@ -48,6 +48,17 @@ it("an answer of more than 16 MB is garbage", async () => {
   expect([issueCodes(failure), failure.status]).toEqual([["XR_ADS-001"], GrpcStatus.UNKNOWN]);
 });
 
+it("an answer that is not in UTF-8 is garbage: its letters would be stored as replacement characters", async () => {
+  const said = JSON.stringify({ person: { ...person, familyName: "Mägi" } });
+  standIn.saysBytes(Buffer.from(said, "latin1"));
+  const before = standIn.asked();
+  const failure = await failureOf(questions.person(running.registers, anew));
+  expect([issueCodes(failure), failure.status]).toEqual([["XRR100"], GrpcStatus.UNKNOWN]);
+  standIn.saysBytes(Buffer.from(said, "utf8"));
+  await expect(questions.person(running.registers, anew)).resolves.toMatchObject({ familyName: "Mägi" });
+  expect(standIn.asked()).toBeGreaterThan(before);
+});
+
 describe("an answer with a value that cannot be", () => {
   it.for<[string, Question, unknown, string]>([
     ["a sex that is none", questions.person, { person: { ...person, sex: "M" } }, "XRR100"],
@@ -118,6 +129,12 @@ describe("an answer with a value that cannot be", () => {
       "a name with a sign that no text of FHIR has",
       questions.person,
       { person: { ...person, givenNames: ["Mari", "An\u0000u"] } },
+      "XRR100",
+    ],
+    [
+      "a name with half a letter",
+      questions.person,
+      { person: { ...person, familyName: "Maa\ud83dsikas" } },
       "XRR100",
     ],
     ["a level with such a sign", questions.education, { code: "1", display: "Põhi\u0001haridus" }, "XRR100"],

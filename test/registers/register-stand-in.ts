@@ -4,13 +4,13 @@ import type { RegisterAddresses } from "../../src/registers/index.ts";
 
 /** A server in the place of every register, which answers all questions with what it was told. */
 export async function startStandIn() {
-  let answer: unknown = {};
+  let answer: string | Buffer = "{}";
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
     request.resume();
     response.setHeader("content-type", "application/json").flushHeaders(); // so that no length is said
-    response.end(JSON.stringify(answer));
+    response.end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -26,6 +26,9 @@ export async function startStandIn() {
     addresses,
     asked: () => asked,
     says(next: unknown) {
+      answer = JSON.stringify(next);
+    },
+    saysBytes(next: Buffer) {
       answer = next;
     },
     async stop() {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AnswerTooLong, answerText } from "../../call/answer-text.ts";
+import { answerText, UnreadableAnswer } from "../../call/answer-text.ts";
 import { budgetMs, currentCall } from "../../call/current-call.ts";
 import { untilAborted } from "../../call/until-aborted.ts";
 import type { Span } from "../../tracing/index.ts";
@@ -128,7 +128,7 @@ async function sent(url: string, request: RequestInit, wait: Wait): Promise<Resp
 
 async function jsonOf(response: Response, wait: Wait): Promise<unknown> {
   const text = await answerText(response, MOST_BYTES).catch((error: unknown) => {
-    throw error instanceof AnswerTooLong ? new NoAnswer("garbage", error) : noAnswer(wait, error);
+    throw error instanceof UnreadableAnswer ? new NoAnswer("garbage", error) : noAnswer(wait, error);
   });
   try {
     return JSON.parse(text);
