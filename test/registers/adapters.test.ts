@@ -7,6 +7,7 @@ import { underCall } from "../../src/call/current-call.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { startRegisters } from "./adapters.ts";
 import { failureOf, GrpcStatus, issueCodes } from "./register-failures.ts";
+import { startStandIn } from "./register-stand-in.ts";
 
 const [{ personalCode } = { personalCode: "" }] = people.people;
 const asked = { personalCode, noCache: true };
@@ -64,6 +65,26 @@ describe("the adapter of the population register", () => {
       text: expect.stringContaining("Server.ServerProxy.NetworkError"),
     });
   });
+
+  it.for(["", "<html>Bad gateway</html>", "{}", "[]"])(
+    "says the same for one whose body is no word of it: %j",
+    async (body) => {
+      const standIn = await startStandIn();
+      const cutOff = await startRegisters(standIn.addresses);
+      try {
+        standIn.isCutOff("Server.ServerProxy.IOError", body);
+        const failure = await failureOf(cutOff.registers.population.readPerson(asked));
+        expect(issueCodes(failure)).toEqual(["XRR200"]);
+        expect(failure.issues[0]).toMatchObject({
+          text: expect.stringContaining("Server.ServerProxy.IOError"),
+        });
+        expect(standIn.asked()).toBe(1);
+      } finally {
+        await cutOff.stop();
+        await standIn.stop();
+      }
+    },
+  );
 
   it("says XRR100 and UNKNOWN for garbage", async () => {
     await running.control.fail({ register: "rr", garbage: true });

@@ -5,11 +5,13 @@ import type { RegisterAddresses } from "../../src/registers/index.ts";
 /** A server in the place of every register, which answers all questions with what it was told. */
 export async function startStandIn() {
   let answer: string | Buffer = "{}";
+  let exchangeError: string | undefined;
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
     request.resume();
-    response.setHeader("content-type", "application/json").flushHeaders(); // so that no length is said
+    if (exchangeError !== undefined) response.writeHead(500, { "x-road-error": exchangeError });
+    else response.setHeader("content-type", "application/json").flushHeaders(); // so that no length is said
     response.end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,6 +29,11 @@ export async function startStandIn() {
     asked: () => asked,
     says(next: unknown) {
       answer = JSON.stringify(next);
+    },
+    /** From now on the exchange layer answers, with its header and this body. */
+    isCutOff(type: string, body: string) {
+      exchangeError = type;
+      answer = body;
     },
     saysBytes(next: Buffer) {
       answer = next;

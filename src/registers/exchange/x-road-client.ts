@@ -108,8 +108,12 @@ async function attempt<Answer>(
     wait,
   );
   span?.set({ "http.response.status_code": response.status });
+  const exchange = response.headers.get("x-road-error");
+  if (exchange !== null) {
+    // The header says enough, whatever stands in the body.
+    throw exchangeError(await jsonOf(response, wait).catch(() => undefined), exchange);
+  }
   const json = await jsonOf(response, wait);
-  if (response.headers.has("x-road-error")) throw exchangeError(json);
   if (!response.ok) throw registerError(json);
   try {
     return parse(json);
@@ -142,10 +146,10 @@ function noAnswer({ signal, isWhole }: Wait, cause: unknown): NoAnswer {
   return new NoAnswer("late", cause, { hadItsTime: isWhole });
 }
 
-/** `{type, message, detail}` of the security server. */
-function exchangeError(json: unknown): Refusal {
-  const type = textOf(json, "type");
-  return new Refusal({ code: type, text: textOf(json, "message") ?? "", isFromExchange: true });
+/** `{type, message, detail}` of the security server, whose type is its header too. */
+function exchangeError(json: unknown, header: string): Refusal {
+  const code = textOf(json, "type") ?? (header || undefined);
+  return new Refusal({ code, text: textOf(json, "message") ?? "", isFromExchange: true });
 }
 
 /** `{code, message}` of the register; an error without a word of explanation is no answer. */
