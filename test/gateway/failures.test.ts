@@ -132,6 +132,19 @@ describe("a core that is not there", () => {
     expect((await send(`${url}/health/live`)).status).toBe(200);
     expect((await send(`${url}/health/ready`)).status).toBe(503);
   });
+
+  test("is told of in the log with the reason, which callers are not told", async () => {
+    const transport = createRemoteTransport({ target: "127.0.0.1:1", gatherCalls: true });
+    stops.push(async () => transport.close());
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => lines.push(line) });
+    const url = await gatewayTo(transport, log);
+    const paths = ["/fhir/Patient/1", "/fhir/Patient/1/_history", "/health/ready"];
+    const answers = await Promise.all(paths.map((path) => send(`${url}${path}`)));
+    for (const { text } of answers) expect(text).not.toContain("ECONNREFUSED");
+    expect(lines).toHaveLength(paths.length);
+    for (const line of lines) expect(JSON.parse(line).reason).toContain("ECONNREFUSED");
+  });
 });
 
 describe("what nobody expected", () => {
