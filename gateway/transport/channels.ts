@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { checkServerIdentity } from "node:tls";
 import { ChannelCredentials, Client, logVerbosity, setLogVerbosity } from "@grpc/grpc-js";
 
 /** Where the core is and how it is spoken to. */
@@ -21,7 +23,7 @@ export interface ClientTls {
   readonly ca: Buffer;
   readonly certificate?: Buffer;
   readonly key?: Buffer;
-  /** The name in the core's certificate; needed where the target is an IP address, which TLS cannot ask for by name. */
+  /** The name in the core's certificate, where it is another than that of the target. */
   readonly serverName?: string;
 }
 
@@ -33,7 +35,7 @@ export class Channels {
   constructor(core: RemoteCore) {
     // grpc-js would print the values of metadata that it cannot read.
     setLogVerbosity(logVerbosity.NONE);
-    const credentials = channelCredentials(core.tls);
+    const credentials = channelCredentials(core);
     const options = channelOptions(core);
     this.#clients = Array.from(
       { length: core.channels ?? 1 },
@@ -53,20 +55,37 @@ export class Channels {
   }
 }
 
-function channelCredentials(tls: ClientTls | undefined): ChannelCredentials {
+function channelCredentials(core: RemoteCore): ChannelCredentials {
+  const { tls } = core;
   if (!tls) return ChannelCredentials.createInsecure();
-  return ChannelCredentials.createSsl(tls.ca, tls.key ?? null, tls.certificate ?? null);
+  const address = namelessAddress(core);
+  return ChannelCredentials.createSsl(tls.ca, tls.key ?? null, tls.certificate ?? null, {
+    ...(address !== undefined && {
+      checkServerIdentity: (_name, certificate) => checkServerIdentity(address, certificate),
+    }),
+  });
 }
 
-function channelOptions({
-  channels = 1,
-  loadBalancing = "pick_first",
-  keepaliveMs = 15_000,
-  tls,
-}: RemoteCore) {
+/** Sent where the core has an address alone: TLS has no way to ask for one (RFC 6066, 3), and grpc-js always asks. */
+const NO_NAME = "core.invalid";
+
+/** The IP address that the certificate of the core must hold; undefined where the core is known by a name. */
+function namelessAddress({ target, tls }: RemoteCore): string | undefined {
+  if (!tls || tls.serverName !== undefined) return undefined;
+  const [, bracketed, plain = bracketed] = /(?:\[([^\]]+)\]|([^/:]+)):\d+$/.exec(target) ?? [];
+  return plain !== undefined && isIP(plain) !== 0 ? plain : undefined;
+}
+
+function serverNameOf(core: RemoteCore): string | undefined {
+  return namelessAddress(core) === undefined ? core.tls?.serverName : NO_NAME;
+}
+
+function channelOptions(core: RemoteCore) {
+  const { channels = 1, loadBalancing = "pick_first", keepaliveMs = 15_000 } = core;
+  const serverName = serverNameOf(core);
   return {
     "grpc.enable_channelz": 0,
-    ...(tls?.serverName !== undefined && { "grpc.ssl_target_name_override": tls.serverName }),
+    ...(serverName !== undefined && { "grpc.ssl_target_name_override": serverName }),
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
     // Without a pool of its own every channel would share one connection.
     "grpc.use_local_subchannel_pool": channels > 1 ? 1 : 0,

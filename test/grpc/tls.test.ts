@@ -25,7 +25,7 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
     gateway = await selfSigned(folder, "gateway");
     stranger = await selfSigned(folder, "stranger");
     core = await startGrpcServer({
-      host: "127.0.0.1",
+      host: "0.0.0.0",
       port: 0,
       services: [echoSpec({ say: (request) => request })],
       log: pino({ level: "silent" }),
@@ -38,18 +38,24 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
     await rm(folder, { recursive: true });
   });
 
-  function call(tls: ClientTls): Promise<{ value: string }> {
-    const transport = createRemoteTransport({
-      target: `127.0.0.1:${core.port}`,
-      tls: { ...tls, serverName: "core.test" },
-    });
+  function call(tls: ClientTls, host = "127.0.0.1"): Promise<{ value: string }> {
+    const transport = createRemoteTransport({ target: `${host}:${core.port}`, tls });
     ends.push(() => transport.close());
     return createClient(EchoService, transport).say({ value: "tere" }, { timeoutMs: 5_000 });
   }
 
   test("serves the gateway that shows the right one", async () => {
     const tls = { ca: own.certificate, certificate: gateway.certificate, key: gateway.key };
-    expect((await call(tls)).value).toBe("tere");
+    expect((await call({ ...tls, serverName: "core.test" })).value).toBe("tere");
+  });
+
+  test("is known by the address or the name that it is called by, and by no other", async () => {
+    const tls = { ca: own.certificate, certificate: gateway.certificate, key: gateway.key };
+    for (const host of ["127.0.0.1", "ipv4:127.0.0.1", "localhost"]) {
+      expect((await call(tls, host)).value).toBe("tere");
+    }
+    expect((await rejectionOf(call(tls, "127.0.0.2"))).code).toBe(Code.Unavailable);
+    expect((await rejectionOf(call({ ...tls, serverName: "other.test" }))).code).toBe(Code.Unavailable);
   });
 
   test("refuses those without one, or with another", async () => {
