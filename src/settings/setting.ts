@@ -44,9 +44,15 @@ export function collectorUrl(given: string): string {
   return address.pathname === "/" ? new URL("/v1/traces", address).href : given;
 }
 
+const HOST_AND_PORT = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+(?:%\w+)?\]):\d{1,5}`;
+const GRPC_ADDRESS = new RegExp(
+  String.raw`^(?:(?:dns:(?://[\w.:[\]-]*/)?|ipv4:|ipv6:)?${HOST_AND_PORT}|unix:[\w./%-]+)$`,
+);
+
 /** What a gRPC client takes as a target, such as `core:50051` or `dns:///core:50051`. */
 export function grpcAddress(given: string): string {
-  if (!/^[\w.:/[\]%-]+$/.test(given)) throw new Error("must be a gRPC address such as core:50051");
+  // Without a port it would be that of HTTPS, which no core has.
+  if (!GRPC_ADDRESS.test(given)) throw new Error("must be a gRPC address with its port, such as core:50051");
   return given;
 }
 

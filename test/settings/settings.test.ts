@@ -22,6 +22,7 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_TRACES_SAMPLE", "10%", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_XROAD_CLIENT", "mpi", "must be {instance}/{class}/{member}/{subsystem}"],
     ["MPI_REGISTERS_ADDRESS", "adapters :50052", "must be a gRPC address"],
+    ["MPI_REGISTERS_ADDRESS", "adapters", "must be a gRPC address"],
     [
       "DATABASE_URL",
       "postgres://[::1",
@@ -43,11 +44,30 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
 
   it.each([
     ["MPI_CORE_ADDRESS", "core :50051", "must be a gRPC address"],
+    ["MPI_CORE_ADDRESS", "core", "must be a gRPC address"],
+    ["MPI_CORE_ADDRESS", "::1", "must be a gRPC address"],
+    ["MPI_CORE_ADDRESS", "core:500510", "must be a gRPC address"],
+    ["MPI_CORE_ADDRESS", "http://core:50051", "must be a gRPC address"],
     ["MPI_PUBLIC_URL", "https://mpi.example.ee/?a=b", "must have neither query nor fragment"],
     ["MPI_CORS_ORIGINS", "ftp://portal.example.ee", "must be origins"],
     ["MPI_TRACES_ENDPOINT", "collector", "must be an http or https URL"],
   ])("%s=%s, of a gateway apart", (name, given, reason) => {
     expect(() => parseGatewaySettings({ [name]: given })).toThrow(`${name} ${reason}`);
+  });
+
+  it.each([
+    "core:50051",
+    "10.0.0.7:50051",
+    "[::1]:50051",
+    "dns:core:50051",
+    "dns:///core:50051",
+    "dns://10.0.0.53/core.example.ee:50051",
+    "ipv4:10.0.0.7:50051",
+    "ipv6:[2001:db8::7]:50051",
+    "unix:/run/core.sock",
+    "unix:///run/core.sock",
+  ])("a gRPC address may be %s", (given) => {
+    expect(parseGatewaySettings({ MPI_CORE_ADDRESS: given }).coreAddress).toBe(given);
   });
 
   it("and no password is repeated", () => {
