@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { type Logger, pino } from "pino";
-import { type Metrics, type MetricsServer, openMetrics, startMetricsServer } from "../src/metrics/index.ts";
+import { type Metrics, openMetrics, startMetricsServer } from "../src/metrics/index.ts";
 import { commandLine } from "../src/settings/command-line.ts";
 import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
@@ -24,30 +24,43 @@ commandLine(USAGE);
 await main();
 
 async function main(): Promise<void> {
+  const stops: Stops = [];
+  const stop = async () => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
   try {
-    await start();
+    await start(stops);
+    stopOnSignal(stop);
   } catch (error) {
+    // What was started would go on by itself.
+    await stop();
     const reason = error instanceof SettingsError ? error.message : String(error);
     console.error(`The gateway did not start.\n${reason}`);
     process.exitCode = 1;
   }
 }
 
-async function start(): Promise<void> {
+/** What is to be stopped, in the order in which it was started. */
+type Stops = (() => Promise<void> | void)[];
+
+async function start(stops: Stops): Promise<void> {
   const settings = parseGatewaySettings(process.env);
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
   const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
+  const tracing = await openTracing(settings, "patient-index-gateway", log);
+  if (tracing) stops.push(() => tracing.stop());
   const remote = createRemoteTransport({
     target: coreAddress,
     channels: settings.coreChannels,
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
-  const tracing = await openTracing(settings, "patient-index-gateway", log);
+  stops.push(() => remote.close());
   const transport = tracing ? toldOf(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
+  if (metrics) await serveMetrics(metrics, settings, log, stops);
   const gateway = await startGateway({
     host: httpHost,
     port: httpPort,
@@ -64,24 +77,19 @@ async function start(): Promise<void> {
     ...(tracing && { tracing }),
     log,
   });
-  const measuring = metrics && (await serveMetrics(metrics, settings, log));
+  stops.push(() => gateway.stop(shutdownGrace));
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);
-  stopOnSignal(async () => {
-    await gateway.stop(shutdownGrace);
-    await measuring?.stop();
-    remote.close();
-    await tracing?.stop();
-  });
 }
 
 async function serveMetrics(
   { registry }: Metrics,
   { metricsHost: host, metricsPort: port = 0 }: GatewaySettings,
   log: Logger,
-): Promise<MetricsServer> {
+  stops: Stops,
+): Promise<void> {
   const server = await startMetricsServer({ host, port }, () => registry.metrics(), log);
+  stops.push(() => server.stop());
   console.log(`Metrics are at ${server.url}`);
-  return server;
 }
 
 /** The way to the core: calls are parts of the requests that they are made for, and those of health of none. */

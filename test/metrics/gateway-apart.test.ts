@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, it } from "vitest";
 import { printedPort, startChild } from "../bench/child.ts";
 import { scraped } from "./scraped.ts";
@@ -24,5 +26,24 @@ it("a gateway that runs apart from its core measures its requests, whether or no
       .toBe(1);
   } finally {
     await gateway.stop();
+  }
+});
+
+it("a gateway whose port of metrics is taken does not start, and serves nobody", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  try {
+    const started = startChild({
+      command: ["gateway/main.ts"],
+      environment: {
+        MPI_HTTP_PORT: "0",
+        MPI_METRICS_PORT: String((other.address() as AddressInfo).port),
+        MPI_LOG_LEVEL: "silent",
+      },
+      ready: /gateway is ready/,
+    });
+    await expect(started).rejects.toThrow("did not start");
+  } finally {
+    other.close();
   }
 });
