@@ -50,6 +50,12 @@ export function sendFailure(
   form?: AnswerForm,
 ): void {
   const { raw } = request;
+  if (error === raw.errored) {
+    // Nobody is there to be answered.
+    setting.log.debug({ requestId: request.id, route: request.routeOptions.url }, "the client hung up");
+    reply.hijack();
+    return;
+  }
   const answer = failureAnswer(asHttpFault(error, setting.bodyLimit, raw.headers["content-type"]), {
     version: contractOf(raw.url ?? "").version,
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),

@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type ServiceImpl, type Transport } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
@@ -186,6 +188,20 @@ test("what nobody expected of entries of a batch is logged as that of a request 
   expect(failed).toMatchObject([{ level: 50, requestId: "call-1", route: "/fhir", status: 500, entries: 2 }]);
   expect(failed[0].causes).not.toHaveLength(0);
   expect(lines.join()).not.toContain("secret");
+});
+
+test("a client who hangs up in the middle of a body is no failure in the log", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
+  const url = new URL(await gatewayToFailing(new Error("never asked"), log));
+  const client = connect(Number(url.port), url.hostname);
+  client.write(
+    "POST /fhir/Patient HTTP/1.1\r\nhost: a\r\ncontent-type: application/fhir+json\r\ncontent-length: 50\r\n\r\n{",
+  );
+  await sleep(50);
+  client.resetAndDestroy();
+  await expect.poll(() => lines.filter((line) => line.includes("/fhir/Patient"))).toHaveLength(1);
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ level: 20, msg: "the client hung up" });
 });
 
 test("the log names routes, never what is in addresses and queries", async () => {
