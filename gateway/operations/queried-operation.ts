@@ -4,6 +4,7 @@ import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import { plainParameters } from "../exchange/parameters/plain-parameters.ts";
 import type { Parameter } from "../exchange/query.ts";
+import { namedAnew } from "../outcome/named-anew.ts";
 import type { Interaction } from "../routes/interaction.ts";
 
 type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promise<Answer>;
@@ -11,14 +12,15 @@ type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promis
 /** An operation on Patient that is offered by GET, with its parameters in the query, and by POST as Parameters. */
 export function queriedOperation(name: string, handle: Handle): Interaction[] {
   const known = parametersByName(name);
-  const answer = (request: FhirRequest, method: "GET" | "POST") =>
-    handle(
-      request,
-      withRelativeReferences(
-        withoutIgnored(request, plainParameters(request, method, known), known),
-        request,
-      ),
-    );
+  const answer = async (request: FhirRequest, method: "GET" | "POST"): Promise<Answer> => {
+    const { parameters, whereItStands } = plainParameters(request, method, known);
+    try {
+      const understood = withoutIgnored(request, parameters, known);
+      return await handle(request, withRelativeReferences(understood, request));
+    } catch (error) {
+      throw namedAnew(error, whereItStands);
+    }
+  };
   const offered = {
     code: "operation",
     operation: name,

@@ -6,6 +6,8 @@ import { inventedPatient } from "./invented-patient.ts";
 
 type Json = Record<string, unknown>;
 
+const ISSUE = { "x-road-issue": "a visit" };
+
 let service: RunningService;
 let mikko: string;
 
@@ -123,6 +125,45 @@ describe("Parameters of an operation that is offered by GET too", () => {
     const extension = [{ url: "https://his.example/why", valueString: "x" }];
     const parameter = [{ name: "identifier-country", valueCode: "FIN", extension }];
     expect(idsOf(await post("$foreign", parameter))).toEqual([mikko]);
+  });
+});
+
+describe("what is wrong with the parameters of an operation is named where it stands", () => {
+  const none = `${PID}/fin/ni`;
+
+  it.for([
+    ["$foreign", [{ name: "identifier-country", valueCode: "FI" }], "identifier-country"],
+    ["$foreign", [], "identifier-country"],
+    ["$lookup", [{ name: "identifier", valueString: "48001010017" }], "identifier"],
+    ["$education", [{ name: "patient", valueReference: { reference: "Patient/999999" } }], "patient"],
+    ["$education", [{ name: "patient", valueIdentifier: { system: none, value: "none" } }], "patient"],
+    [
+      "$education",
+      [{ name: "patient", valueReference: { identifier: { system: none, value: "none" } } }],
+      "patient",
+    ],
+    ["$education", [], "patient"],
+  ] as const)("in the body, of %s with %j", async ([operation, parameter, name]) => {
+    const { json } = await post(operation, parameter, ISSUE);
+    expect(json.issue).toHaveLength(1);
+    expect(json.issue[0].expression).toEqual([`Parameters.parameter.where(name='${name}')`]);
+  });
+
+  it.for(["$foreign", "$mrn"])("in the body also where %s does not know it", async (operation) => {
+    const country = { name: "identifier-country", valueCode: "FIN" };
+    const colour = { name: "it's red", valueCode: "red" };
+    const { json } = await post(operation, operation === "$mrn" ? [colour] : [country, colour]);
+    const place = operation === "$mrn" ? 0 : 1;
+    expect(json.issue).toHaveLength(1);
+    expect(json.issue[0].expression).toEqual([`Parameters.parameter[${place}].name`]);
+  });
+
+  it("in the query, where it came in the query of a POST, and in a header", async () => {
+    const query = await post("$foreign?identifier-country=FI", []);
+    expect(query.json.issue[0].expression).toEqual(["http.identifier-country"]);
+    const patient = { name: "patient", valueReference: { reference: "Patient/999999" } };
+    const header = await post("$education", [patient]);
+    expect(header.json.issue[0].expression).toEqual(["http.x-road-issue"]);
   });
 });
 

@@ -35,6 +35,18 @@ const COMPLEX: ReadonlyMap<string, Spell> = new Map<string, Spell>([
   ["valueCodeableConcept", spellConcept],
 ]);
 
+/** Parameters spelled as in a query, and what an expression that names one of them there is where it stands. */
+export interface PlainParameters {
+  readonly parameters: readonly Parameter[];
+  readonly whereItStands: (expression: string) => string;
+}
+
+/** A parameter of the body, as it was given and as a query would spell it. */
+interface Spelled {
+  readonly given: GivenParameter;
+  readonly parameter: Parameter;
+}
+
 /**
  * The parameters of an operation that takes them by GET in the query and by POST as Parameters, spelled as in a query:
  * an Identifier and a Coding as system|value, a Reference by its address or as `name.identifier`. `known` are those that the
@@ -44,17 +56,41 @@ export function plainParameters(
   request: FhirRequest,
   method: "GET" | "POST",
   known: KnownParameters,
-): readonly Parameter[] {
+): PlainParameters {
   const inQuery = ownParameters(request);
-  const hasBody = method === "POST" && request.hasBody;
-  return hasBody ? [...inQuery, ...inBody(jsonBody(request), known)] : inQuery;
+  if (method === "GET" || !request.hasBody) {
+    return { parameters: inQuery, whereItStands: (expression) => expression };
+  }
+  const body = inBody(jsonBody(request), known);
+  return {
+    parameters: [...inQuery, ...body.map(({ parameter }) => parameter)],
+    whereItStands: (expression) => {
+      const name = /^http\.(.+)$/s.exec(expression)?.[1];
+      if (name === undefined || inQuery.some((one) => one.name === name)) return expression;
+      return placeInBody(name, body, known) ?? expression;
+    },
+  };
 }
 
-function inBody(json: JsonValue, known: KnownParameters): Parameter[] {
+/** Where a parameter stands in the body, or would; undefined of what no parameter is called. */
+function placeInBody(name: string, body: readonly Spelled[], known: KnownParameters): string | undefined {
+  const given = body.find(({ parameter }) => parameter.name === name)?.given;
+  const called = given?.name ?? name;
+  if (known.has(called)) return `Parameters.parameter.where(name='${called}')`;
+  return given && `${given.path}.name`;
+}
+
+function inBody(json: JsonValue, known: KnownParameters): Spelled[] {
   const faults: Fault[] = [];
-  const read = parametersIn(json, faults).map((given) => readOne(given, known, faults));
-  refuseFor([...faults, ...read.filter((one) => one !== undefined && "meaning" in one)]);
-  return read.filter((one) => one !== undefined && "name" in one);
+  const read = parametersIn(json, faults).flatMap((given) => {
+    const parameter = readOne(given, known, faults);
+    if (parameter === undefined) return [];
+    if ("name" in parameter) return [{ given, parameter }];
+    faults.push(parameter);
+    return [];
+  });
+  refuseFor(faults);
+  return read;
 }
 
 function readOne(
