@@ -2,7 +2,7 @@
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
-  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|tracing|resources|search|structure|time|call";
+  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|tracing|resources|search|structure|time|call|lifecycle";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -12,13 +12,13 @@ export default {
     {
       name: "gateway-knows-the-contract-only",
       comment:
-        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, and what is measured and traced.",
+        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, what is measured and traced, and how a process starts and stops.",
       severity: "error",
       from: { path: "^gateway/" },
       to: {
         path: "^(src|prisma|test)/",
         pathNot:
-          "^src/((errors|references|time|metrics|tracing)/|settings/(command-line|(apart-|http-|metrics-|tls-|traces-|read-|unknown-)settings)\\.ts$)",
+          "^src/((errors|references|time|metrics|tracing|lifecycle)/|settings/(command-line|(apart-|http-|metrics-|tls-|traces-|read-|unknown-)settings)\\.ts$)",
       },
     },
     {

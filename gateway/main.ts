@@ -1,8 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { type Logger, pino } from "pino";
+import { reasons } from "../src/lifecycle/reasons.ts";
+import { CLOSING_MS, stopOnce } from "../src/lifecycle/stop-once.ts";
+import { type Stops, stoppable } from "../src/lifecycle/stoppable.ts";
 import { type Metrics, openMetrics, startMetricsServer } from "../src/metrics/index.ts";
 import { commandLine } from "../src/settings/command-line.ts";
-import { SettingsError } from "../src/settings/read-settings.ts";
 import { clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { tellUnknownSettings } from "../src/settings/unknown-settings.ts";
 import { openTracing, type Tracing } from "../src/tracing/index.ts";
@@ -24,27 +26,28 @@ commandLine(USAGE);
 await main();
 
 async function main(): Promise<void> {
-  const stops: Stops = [];
-  const stop = async () => {
-    for (const stopOne of stops.splice(0).reverse()) await stopOne();
-  };
   try {
-    await start(stops);
-    stopOnSignal(stop);
+    const settings = parseGatewaySettings(process.env);
+    const gateway = await stoppable((stops) => start(settings, stops));
+    const stop = stopOnce(gateway, {
+      limitMs: settings.shutdownGrace + CLOSING_MS,
+      failed: stoppingFailed,
+      stopped: () => {},
+    });
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
   } catch (error) {
-    // What was started would go on by itself.
-    await stop();
-    const reason = error instanceof SettingsError ? error.message : String(error);
-    console.error(`The gateway did not start.\n${reason}`);
+    console.error(`The gateway did not start.\n${reasons(error)}`);
     process.exitCode = 1;
   }
 }
 
-/** What is to be stopped, in the order in which it was started. */
-type Stops = (() => Promise<void> | void)[];
+function stoppingFailed(error: unknown): void {
+  console.error(`Stopping failed.\n${reasons(error)}`);
+  process.exitCode = 1;
+}
 
-async function start(stops: Stops): Promise<void> {
-  const settings = parseGatewaySettings(process.env);
+async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
@@ -57,7 +60,7 @@ async function start(stops: Stops): Promise<void> {
     gatherCalls: settings.gatherCalls,
     ...(coreTls && { tls: coreTls }),
   });
-  stops.push(() => remote.close());
+  stops.push(async () => remote.close());
   const transport = tracing ? toldOf(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   if (metrics) await serveMetrics(metrics, settings, log, stops);
@@ -99,18 +102,4 @@ function toldOf(transport: RemoteTransport, tracing: Tracing) {
       ? tracing.begin(name, "client", attributes, (header) => headers.get(header))
       : undefined,
   );
-}
-
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) return;
-    stopping = true;
-    stop().catch((error: unknown) => {
-      console.error(`Stopping failed: ${String(error)}`);
-      process.exitCode = 1;
-    });
-  };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
 }

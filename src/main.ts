@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
-import { CLOSING_MS, stopOnce } from "./composition/stop-once.ts";
 import { openLog } from "./composition/tracing.ts";
 import { tellServed } from "./composition/worker-processes.ts";
 import { parseSettings } from "./config.ts";
+import { reasons } from "./lifecycle/reasons.ts";
+import { CLOSING_MS, stopOnce } from "./lifecycle/stop-once.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 import { commandLine } from "./settings/command-line.ts";
-import { SettingsError } from "./settings/read-settings.ts";
 import { tellUnknownSettings } from "./settings/unknown-settings.ts";
 
 const USAGE = `npm start         the service: gateway and core in one process, with an embedded database and the sandbox unless
@@ -87,13 +87,4 @@ function stoppingFailed(error: unknown): void {
 
 function shownHost(host: string): string {
   return host === "::" || host === "0.0.0.0" ? "localhost" : host;
-}
-
-/** The messages of an error and its causes; of settings these are all that is wrong with them. */
-function reasons(error: unknown): string {
-  const lines: string[] = [];
-  for (let one = error; one instanceof Error && lines.length < 8; one = one.cause) {
-    lines.push(one instanceof SettingsError ? one.message : `${one.name}: ${one.message}`);
-  }
-  return lines.join("\n");
 }

@@ -3,6 +3,7 @@
 import type { ChainHead, ChainProblem } from "../audit/index.ts";
 import type { Settings } from "../config.ts";
 import type { IndexKeys } from "../identifier-index/index.ts";
+import { reasons } from "../lifecycle/reasons.ts";
 import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import {
   type AuditKeyProblem,
@@ -12,7 +13,6 @@ import {
   verifyChains,
 } from "../storage/index.ts";
 import { type NotedHeads, readHeads, writeHeads } from "./audit-verify/noted-heads.ts";
-import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 import { settingsOfProgram } from "./settings.ts";
 

@@ -8,6 +8,7 @@ import {
   promoteSecondary,
   removeSecondary,
 } from "../identifier-index/index.ts";
+import { reasons } from "../lifecycle/reasons.ts";
 import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import {
   type Database,
@@ -17,7 +18,6 @@ import {
   selectKeyRecords,
   underKeyLock,
 } from "../storage/index.ts";
-import { reasons } from "./reasons.ts";
 import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run keys -- COMMAND

@@ -1,9 +1,9 @@
 // Brings the database up to this version: npm run migrate [-- --service-role NAME]
 
 import type { Settings } from "../config.ts";
+import { reasons } from "../lifecycle/reasons.ts";
 import { commandLine, endWithUsage } from "../settings/command-line.ts";
 import { grantService, holdDatabase, openJobQueue } from "../storage/index.ts";
-import { reasons } from "./reasons.ts";
 import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run migrate [-- --service-role NAME]

@@ -1,10 +1,10 @@
-import { CLOSING_MS, stopOnce } from "../composition/stop-once.ts";
 import { openLog } from "../composition/tracing.ts";
 import { parseSettings } from "../config.ts";
+import { reasons } from "../lifecycle/reasons.ts";
+import { CLOSING_MS, stopOnce } from "../lifecycle/stop-once.ts";
 import { startRegisters } from "../service.ts";
 import { commandLine } from "../settings/command-line.ts";
 import { tellUnknownSettings } from "../settings/unknown-settings.ts";
-import { reasons } from "./reasons.ts";
 
 const USAGE = `npm run registers   the adapters of the registers apart from the core, which finds them by MPI_REGISTERS_ADDRESS
 

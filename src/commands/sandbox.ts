@@ -1,7 +1,7 @@
+import { reasons } from "../lifecycle/reasons.ts";
 import { startSandbox } from "../sandbox/index.ts";
 import { commandLine } from "../settings/command-line.ts";
 import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
-import { reasons } from "./reasons.ts";
 import { settingsOfProgram } from "./settings.ts";
 
 const USAGE = `npm run sandbox   the stand-in of the registers and the token issuer alone

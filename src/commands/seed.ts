@@ -1,8 +1,8 @@
 // Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
 
+import { reasons } from "../lifecycle/reasons.ts";
 import { commandLine, endWithUsage, understood } from "../settings/command-line.ts";
 import { openStorage } from "../storage/index.ts";
-import { reasons } from "./reasons.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 import { seedPatients } from "./seed/seed-patients.ts";
 import { settingsOfProgram } from "./settings.ts";

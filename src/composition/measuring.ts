@@ -4,9 +4,9 @@ import { underSignal } from "../call/current-call.ts";
 import { SharedWork } from "../call/shared-work.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import type { Settings } from "../config.ts";
+import type { Stops } from "../lifecycle/stoppable.ts";
 import { type Metrics, observe, openMetrics, startMetricsServer } from "../metrics/index.ts";
 import { type Backlog, type Database, type Storage, selectBacklog } from "../storage/index.ts";
-import type { Stops } from "./stoppable.ts";
 import { tellMetrics } from "./worker-metrics.ts";
 
 interface MeasuringOptions {

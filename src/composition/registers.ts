@@ -9,6 +9,7 @@ import { causesOf } from "../errors/index.ts";
 import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
+import type { Stops } from "../lifecycle/stoppable.ts";
 import type { Metrics } from "../metrics/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
@@ -18,7 +19,6 @@ import type { Tracing } from "../tracing/index.ts";
 import { backgroundWork, startPurging } from "./background-work.ts";
 import { chainOf } from "./core-chain.ts";
 import { findRegisters } from "./register-addresses.ts";
-import type { Stops } from "./stoppable.ts";
 import { tracingWork } from "./tracing.ts";
 
 /** What the registers are connected with. */

@@ -1,8 +1,8 @@
 import { type Logger, pino } from "pino";
 import { currentSpan, currentTrace, underSpan } from "../call/current-call.ts";
 import type { Settings } from "../config.ts";
+import type { Stops } from "../lifecycle/stoppable.ts";
 import { openTracing, type Tracing } from "../tracing/index.ts";
-import type { Stops } from "./stoppable.ts";
 
 interface TracingOptions {
   readonly settings: Pick<Settings, "tracesEndpoint" | "tracesSample">;

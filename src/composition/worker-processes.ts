@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { CLOSING_MS } from "./stop-once.ts";
+import { CLOSING_MS } from "../lifecycle/stop-once.ts";
 
 /** The ports that a worker serves, the same for all of them; said to the process that started it once it serves. */
 export interface ServedPorts {

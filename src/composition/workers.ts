@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Settings } from "../config.ts";
+import type { Stops } from "../lifecycle/stoppable.ts";
 import { refuseSettings } from "../settings/read-settings.ts";
 import { missingTlsSettings } from "../settings/tls-settings.ts";
 import { holdDatabase } from "../storage/index.ts";
 import { missingCallerSettings, TOKENS_OF_SANDBOX } from "./authentication.ts";
 import { serveMetrics } from "./measuring.ts";
 import { findRegisters, runsSandbox } from "./register-addresses.ts";
-import type { Stops } from "./stoppable.ts";
 import { metricsOf } from "./worker-metrics.ts";
 import { type ServedPorts, WorkerProcesses } from "./worker-processes.ts";
 

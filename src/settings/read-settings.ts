@@ -16,7 +16,7 @@ export type SettingsOf<Settings extends Table> = {
 };
 
 /** Settings that cannot be used, each with its reason; the service does not start with them. */
-export class SettingsError extends Error {
+class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { failureOfStart, type Stops, stopAll } from "../call/stop-all.ts";
 import {
   allHeld,
   type HeldKeys,
@@ -9,6 +8,7 @@ import {
   type KeyRing,
   keyFile,
 } from "../identifier-index/index.ts";
+import { failureOfStart, type Stops, stopAll } from "../lifecycle/stoppable.ts";
 import {
   ANSWER_MS,
   type Connections,

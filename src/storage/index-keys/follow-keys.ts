@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { failureOfStart } from "../../call/stop-all.ts";
 import { causesOf } from "../../errors/index.ts";
 import {
   type HeldKeys,
@@ -13,6 +12,7 @@ import {
   LiveKeyRing,
   stateText,
 } from "../../identifier-index/index.ts";
+import { failureOfStart } from "../../lifecycle/stoppable.ts";
 import type { Database } from "../connection/database.ts";
 import { recordIndexKeys, selectKeyRecords } from "./key-records.ts";
 import { signOff, signOfLife, TRUSTED_MS } from "./key-users.ts";

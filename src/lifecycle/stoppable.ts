@@ -1,6 +1,22 @@
 /** Ways to stop what was started, in the order of the start. */
 export type Stops = (() => Promise<void>)[];
 
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Starts something, with its way to be stopped; what was started before a failure is stopped again. */
+export async function stoppable<Started>(
+  begin: (stops: Stops) => Promise<Started>,
+): Promise<Started & Stoppable> {
+  const stops: Stops = [];
+  try {
+    return { ...(await begin(stops)), stop: () => stopAll(stops) };
+  } catch (cause) {
+    throw await failureOfStart(cause, stops);
+  }
+}
+
 /** Stops the last started first, and each whatever became of the others; then throws what failed. */
 export async function stopAll(stops: Stops): Promise<void> {
   const failures: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Stops, stoppable } from "../../src/composition/stoppable.ts";
+import { type Stops, stoppable } from "../../src/lifecycle/stoppable.ts";
 
 /** Puts three things there to be stopped, of which the second fails to; their names as they are stopped. */
 function three(stops: Stops): string[] {
