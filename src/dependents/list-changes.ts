@@ -1,4 +1,4 @@
-import { feedToken, type ListRequest, listName, pageSize, parseFeedToken } from "../resources/index.ts";
+import { feedToken, type ListRequest, listName, pageBehind, parseFeedToken } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { HistoryList } from "./list-history.ts";
 import type { Dependent } from "./ports.ts";
@@ -17,13 +17,7 @@ export async function listDependentChanges<Resource extends Dependent>(
 ): Promise<ChangesList<Resource>> {
   const list = listName(`${kind.type}/_history`, request);
   const after = parseFeedToken(list, request.pageToken);
-  const page = {
-    size: pageSize(request.pageSize),
-    oldestFirst: request.oldestFirst,
-    ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after }),
-  };
-  const { place, ...found } = await store.changes(page, now());
+  const { place, ...found } = await store.changes(pageBehind(after, request), now());
   const goesOn = found.hasMore || request.oldestFirst;
   return { ...found, nextPageToken: goesOn ? feedToken(list, place) : "" };
 }

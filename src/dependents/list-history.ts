@@ -1,4 +1,4 @@
-import { type ListRequest, listName, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageBehind, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parseDependentId } from "./dependent-id.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, DependentChange } from "./ports.ts";
@@ -20,12 +20,7 @@ export async function listDependentHistory<Resource extends Dependent>(
   const after = parseVersionToken(list, request.pageToken);
   const key = parseDependentId(id);
   if (!key) throw kind.notFound(id);
-  const found = await store.history(key, {
-    size: pageSize(request.pageSize),
-    oldestFirst: request.oldestFirst,
-    ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after }),
-  });
+  const found = await store.history(key, pageBehind(after, request));
   if (!found) throw kind.notFound(id);
   const last = found.changes.at(-1)?.resource.meta?.versionId;
   return {

@@ -1,4 +1,4 @@
-import { feedToken, type ListRequest, listName, pageSize, parseFeedToken } from "../resources/index.ts";
+import { feedToken, type ListRequest, listName, pageBehind, parseFeedToken } from "../resources/index.ts";
 import { type PatientHistory, shownChange } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
 
@@ -13,13 +13,7 @@ export interface PatientChanges extends PatientHistory {
 export async function listPatientChanges(index: PatientIndex, request: ListRequest): Promise<PatientChanges> {
   const list = listName("Patient/_history", request);
   const after = parseFeedToken(list, request.pageToken);
-  const page = {
-    size: pageSize(request.pageSize),
-    oldestFirst: request.oldestFirst,
-    ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after }),
-  };
-  const found = await index.store.changes(page, index.now());
+  const found = await index.store.changes(pageBehind(after, request), index.now());
   const goesOn = found.hasMore || request.oldestFirst;
   return {
     changes: found.changes.map(shownChange),

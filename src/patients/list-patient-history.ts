@@ -1,4 +1,4 @@
-import { type ListRequest, listName, pageSize, pageToken, parseVersionToken } from "../resources/index.ts";
+import { type ListRequest, listName, pageBehind, pageToken, parseVersionToken } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
@@ -22,12 +22,7 @@ export async function listPatientHistory(
 ): Promise<PatientHistory> {
   const list = listName(`Patient/${id}/_history`, request);
   const after = parseVersionToken(list, request.pageToken);
-  const found = await index.store.history(parsePatientId(id), {
-    size: pageSize(request.pageSize),
-    oldestFirst: request.oldestFirst,
-    ...(request.since && { since: request.since }),
-    ...(after !== undefined && { after }),
-  });
+  const found = await index.store.history(parsePatientId(id), pageBehind(after, request));
   if (!found) throw patientNotFound(id);
   const last = found.changes.at(-1)?.patient.meta?.versionId;
   return {

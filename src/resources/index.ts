@@ -1,7 +1,15 @@
 export { type ElementPaths, elementPaths, knownPaths, withElements } from "./elements.ts";
 export { feedToken, parseFeedToken } from "./feed-token.ts";
 export { fitting, PAGE_BYTES, type PlaceOfPage, placeOfPage, sizeOfWholePages } from "./page-bytes.ts";
-export { listName, malformed, pageSize, pageToken, parsePageToken, parseVersionToken } from "./page-token.ts";
+export {
+  listName,
+  malformed,
+  pageBehind,
+  pageSize,
+  pageToken,
+  parsePageToken,
+  parseVersionToken,
+} from "./page-token.ts";
 export type { ChangesPage, FeedPlace, HistoryPage, ListRequest } from "./pages.ts";
 export { patientNumber } from "./patient-number.ts";
 export { roughBytes } from "./rough-bytes.ts";

@@ -1,5 +1,5 @@
 import { MpiError } from "../errors/index.ts";
-import type { ListRequest } from "./pages.ts";
+import type { ListPage, ListRequest } from "./pages.ts";
 
 const LAST_VERSION = 2_147_483_647n;
 
@@ -55,4 +55,17 @@ const MAXIMUM_SIZE = 100;
 export function pageSize(wished: number): number {
   if (wished < 0) throw malformed("page_size");
   return wished === 0 ? DEFAULT_SIZE : Math.min(wished, MAXIMUM_SIZE);
+}
+
+/** The page that is asked for, behind a place where there is one. */
+export function pageBehind<Place>(
+  after: Place | undefined,
+  { pageSize: wished, oldestFirst, since }: ListRequest,
+): ListPage<Place> {
+  return {
+    size: pageSize(wished),
+    oldestFirst,
+    ...(since && { since }),
+    ...(after !== undefined && { after }),
+  };
 }

@@ -6,14 +6,17 @@ export interface ListRequest {
   readonly oldestFirst: boolean;
 }
 
-/** Versions of one resource, as a store is asked for them. */
-export interface HistoryPage {
+/** A page of versions or changes, as a store is asked for it. */
+export interface ListPage<Place> {
   readonly size: number;
   readonly oldestFirst: boolean;
   readonly since?: Date;
-  /** Version after which, in the order asked for, the page begins. */
-  readonly after?: number;
+  /** Place after which, in the order asked for, the page begins. */
+  readonly after?: Place;
 }
+
+/** Versions of one resource, each at the place of its number. */
+export type HistoryPage = ListPage<number>;
 
 /** A place in a feed. */
 export interface FeedPlace {
@@ -25,11 +28,5 @@ export interface FeedPlace {
   readonly publishedAt?: Date;
 }
 
-/** Published changes of all resources of a type, as a store is asked for them. */
-export interface ChangesPage {
-  readonly size: number;
-  readonly oldestFirst: boolean;
-  readonly since?: Date;
-  /** Place after which, in the order asked for, the page begins. */
-  readonly after?: FeedPlace;
-}
+/** Published changes of all resources of a type. */
+export type ChangesPage = ListPage<FeedPlace>;
