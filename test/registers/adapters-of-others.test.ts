@@ -144,6 +144,26 @@ describe("an adapter of others that fails without a word that the contract knows
   });
 });
 
+it.for<[Code, number]>([
+  [Code.Unavailable, GrpcStatus.UNAVAILABLE],
+  [Code.DeadlineExceeded, GrpcStatus.DEADLINE_EXCEEDED],
+  [Code.Internal, GrpcStatus.UNKNOWN],
+])(
+  "contact data that an adapter does not take are XRR400 as those that the register refuses: %s",
+  async ([code, status]) => {
+    const { population } = behind(({ service }) =>
+      service(PopulationRegisterService, {
+        updateContactData() {
+          throw new ConnectError("no", code);
+        },
+      }),
+    );
+    const contactData = { personalCode, messageId: "1-2", phones: [], emails: [], addresses: [] };
+    const failure = await failureOf(population.updateContactData(contactData));
+    expect([issueCodes(failure), failure.status]).toEqual([["XRR400"], status]);
+  },
+);
+
 describe("an adapter of others that says what its register said", () => {
   const own = { system: "https://xroad-rr.tehik.ee", code: "XRR300", text: "10027 - no", issueType: "" };
   const register = { system: "https://rahvastikuregister.ee", code: "10027", text: "no" };

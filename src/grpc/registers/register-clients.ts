@@ -65,9 +65,20 @@ function populationClient({ transport, timeoutMs }: RegisterClientOptions): Popu
     listCustodies: (asked) => ask((options) => client.listCustodies({ query: queryOf(asked) }, options)),
     readEducation: (asked) => ask((options) => client.readEducation({ query: queryOf(asked) }, options)),
     async updateContactData(contactData) {
-      await ask((options) => client.updateContactData(contactData, options));
+      await askAdapter(timeoutMs, contactSilence, (options) =>
+        client.updateContactData(contactData, options),
+      );
     },
   };
+}
+
+/** Whatever goes wrong with contact data is XRR400, also an adapter that is away. */
+function contactSilence(failed: Parameters<AdapterSilence>[0]) {
+  const status = failed ?? GrpcStatus.UNAVAILABLE;
+  const original = { original: "" };
+  return status === GrpcStatus.UNKNOWN
+    ? fault("XROAD_RR_CONTACT_EXCHANGE_FAILED", original)
+    : fault("XROAD_RR_CONTACT_EXCHANGE_FAILED", original, { status });
 }
 
 function addressClient({ transport, timeoutMs }: RegisterClientOptions): AddressRegistry {
