@@ -61,6 +61,7 @@ function routesOf({
     "DELETE /sandbox/sent": () => {
       registers.contactData.length = 0;
       registers.linkages.clear();
+      registers.retractions.clear();
       return ok(sent(registers));
     },
   };

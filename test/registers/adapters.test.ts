@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Accesses } from "../../src/call/accesses.ts";
 import { underCall } from "../../src/call/current-call.ts";
@@ -185,13 +186,7 @@ describe("the other adapters", () => {
   });
 
   it("tell WM, once however often it is told, and take back", async () => {
-    const notice = {
-      id: "n-1",
-      kind: "link",
-      secondaryId: "2",
-      primaryId: "1",
-      at: "2026-11-21T10:00:00.000Z",
-    } as const;
+    const notice = linkNotice("n-1");
     const signal = AbortSignal.timeout(5_000);
     await running.registers.linkage.notify(notice, signal);
     await running.registers.linkage.notify(notice, signal);
@@ -209,15 +204,27 @@ describe("the other adapters", () => {
     expect((await running.control.sent()).linkages).toEqual([]);
   });
 
+  it("take back what has not come yet: WM does not take it for a link when it comes", async () => {
+    const notice = linkNotice("n-3");
+    const signal = AbortSignal.timeout(5_000);
+    await running.registers.linkage.takeBack("n-3", signal);
+    await running.registers.linkage.notify(notice, signal);
+    expect((await running.control.sent()).linkages).toEqual([]);
+  });
+
+  it("tell WM nothing more once nobody waits for it: it may have been taken back by then", async () => {
+    await running.control.forgetCalls();
+    await running.control.fail({ register: "wm", delayMs: 100, drop: true });
+    const notice = linkNotice("n-4");
+    await expect(running.registers.linkage.notify(notice, AbortSignal.timeout(50))).rejects.toThrow();
+    // Longer than it would take to try three times.
+    await sleep(1_000);
+    expect(await running.control.count("wm/linkages")).toBe(1);
+  });
+
   it("say MPI-039 when WM cannot be told", async () => {
     await running.control.fail({ register: "wm", code: "X", message: "no" });
-    const notice = {
-      id: "n-2",
-      kind: "link",
-      secondaryId: "2",
-      primaryId: "1",
-      at: "2026-11-21T10:00:00.000Z",
-    } as const;
+    const notice = linkNotice("n-2");
     await expect(running.registers.linkage.notify(notice, AbortSignal.timeout(5_000))).rejects.toThrow(
       "WM_NOTIFICATION_FAILED",
     );
@@ -300,6 +307,11 @@ describe("a register that is away", () => {
     }
   });
 });
+
+function linkNotice(id: string) {
+  const at = "2026-11-21T10:00:00.000Z";
+  return { id, kind: "link", secondaryId: "2", primaryId: "1", at } as const;
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { answerText, UnreadableAnswer } from "../../call/answer-text.ts";
-import { budgetMs, currentCall } from "../../call/current-call.ts";
+import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
 import { untilAborted } from "../../call/until-aborted.ts";
 import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";
@@ -68,16 +68,21 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
   };
 }
 
-/** How long the register is waited for. */
+/** How long the register is waited for: no longer than its caller waits, who may act as if it had not been asked. */
 interface Wait {
   readonly signal: AbortSignal;
-  /** As long as it may take; shorter when the caller has less time. */
-  readonly isWhole: boolean;
+  /** As long as it may take; shorter when the caller has less time, or has left. */
+  readonly isWhole: () => boolean;
 }
 
 function waitOf(timeoutMs: number): Wait {
   const budget = budgetMs(timeoutMs);
-  return { signal: AbortSignal.timeout(Math.ceil(budget)), isWhole: budget >= timeoutMs };
+  const caller = currentSignal();
+  const timeout = AbortSignal.timeout(Math.ceil(budget));
+  return {
+    signal: caller ? AbortSignal.any([timeout, caller]) : timeout,
+    isWhole: () => budget >= timeoutMs && !caller?.aborted,
+  };
 }
 
 function headersOfCall(client: string): Headers {
@@ -143,7 +148,7 @@ async function jsonOf(response: Response, wait: Wait): Promise<unknown> {
 
 function noAnswer({ signal, isWhole }: Wait, cause: unknown): NoAnswer {
   if (!signal.aborted) return new NoAnswer("unreachable", cause);
-  return new NoAnswer("late", cause, { hadItsTime: isWhole });
+  return new NoAnswer("late", cause, { hadItsTime: isWhole() });
 }
 
 /** `{type, message, detail}` of the security server, whose type is its header too. */

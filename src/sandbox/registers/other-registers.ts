@@ -28,10 +28,11 @@ export function otherServices(registers: SandboxRegisters) {
     wm: {
       linkages: (body: Json) => {
         const id = String(body["notificationId"]);
-        if (!registers.linkages.has(id)) registers.linkages.set(id, body);
+        if (!registers.linkages.has(id) && !registers.retractions.has(id)) registers.linkages.set(id, body);
         return {};
       },
       retractions: ({ notificationId }: Json) => {
+        registers.retractions.add(String(notificationId));
         registers.linkages.delete(String(notificationId));
         return {};
       },

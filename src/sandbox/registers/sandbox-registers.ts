@@ -8,6 +8,8 @@ export interface SandboxRegisters {
   readonly contactData: unknown[];
   /** What WM was told, by notification id: the first of each. */
   readonly linkages: Map<string, unknown>;
+  /** Ids of notifications that were taken back, be it before they came. */
+  readonly retractions: Set<string>;
 }
 
 export function sandboxRegisters({ people, addresses }: PeopleFile): SandboxRegisters {
@@ -16,5 +18,6 @@ export function sandboxRegisters({ people, addresses }: PeopleFile): SandboxRegi
     addresses,
     contactData: [],
     linkages: new Map(),
+    retractions: new Set(),
   };
 }
