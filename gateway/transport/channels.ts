@@ -12,6 +12,8 @@ export interface RemoteCore {
   readonly loadBalancing?: "pick_first" | "round_robin";
   /** How often a connection is probed, in milliseconds, so that a core that vanished without a word is noticed; 15 s unless given. */
   readonly keepaliveMs?: number;
+  /** The largest answer that is read, in bytes; 64 MB unless given. */
+  readonly mostAnswerBytes?: number;
   /** Whether look-ups made at the same moment are sent together; not unless given. */
   readonly gatherCalls?: boolean;
   /** Without it the channel is plain text. */
@@ -82,11 +84,12 @@ function serverNameOf(core: RemoteCore): string | undefined {
 
 function channelOptions(core: RemoteCore) {
   const { channels = 1, loadBalancing = "pick_first", keepaliveMs = 15_000 } = core;
+  const { mostAnswerBytes = 64 * 1024 * 1024 } = core;
   const serverName = serverNameOf(core);
   return {
     "grpc.enable_channelz": 0,
     ...(serverName !== undefined && { "grpc.ssl_target_name_override": serverName }),
-    "grpc.max_receive_message_length": 64 * 1024 * 1024,
+    "grpc.max_receive_message_length": mostAnswerBytes,
     // Without a pool of its own every channel would share one connection.
     "grpc.use_local_subchannel_pool": channels > 1 ? 1 : 0,
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ [loadBalancing]: {} }] }),

@@ -30,6 +30,9 @@ export interface RegisterOptions {
   readonly tracing?: Tracing | undefined;
 }
 
+/** What every client of gRPC reads unless told otherwise: adapters have no more to say. */
+const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
+
 /** To be logged where adapters run apart without certificates of their clients. */
 export const ANYBODY_IS_ANSWERED =
   "whoever reaches this port is told what the registers know of anybody: set MPI_GRPC_TLS_CA, or let nobody but the cores reach it";
@@ -44,7 +47,11 @@ export async function connectRegisters(
   const { registersAddress, registerTimeout: timeoutMs } = options.settings;
   if (registersAddress !== undefined) {
     const tls = clientTls(options.settings);
-    const transport = createRemoteTransport({ target: registersAddress, ...(tls && { tls }) });
+    const transport = createRemoteTransport({
+      target: registersAddress,
+      mostAnswerBytes: MOST_ANSWER_BYTES,
+      ...(tls && { tls }),
+    });
     stops.push(async () => transport.close());
     return {
       registers: registerClients({ transport: toldOf(transport, options), timeoutMs }),

@@ -59,6 +59,16 @@ it("an answer that is not in UTF-8 is garbage: its letters would be stored as re
   expect(standIn.asked()).toBeGreaterThan(before);
 });
 
+it("an answer with millions of rows is refused before they are read", async () => {
+  standIn.saysBytes(Buffer.from(`{"jobs":[${"{},".repeat(5_000_000)}{}]}`));
+  const before = standIn.asked();
+  const startedAt = performance.now();
+  const failure = await failureOf(questions.jobs(running.registers, anew));
+  expect([issueCodes(failure), failure.status]).toEqual([["XR_TOR-001"], GrpcStatus.UNKNOWN]);
+  expect(standIn.asked() - before).toBe(1);
+  expect(performance.now() - startedAt).toBeLessThan(PATIENT_MS / 2);
+});
+
 describe("an answer with a value that cannot be", () => {
   it.for<[string, Question, unknown, string]>([
     ["a sex that is none", questions.person, { person: { ...person, sex: "M" } }, "XRR100"],
@@ -159,6 +169,19 @@ describe("an answer with a value that cannot be", () => {
       { decisions: [{ period: { end: "lõpmatu" } }] },
       "XTK100",
     ],
+    ["more jobs than anybody has", questions.jobs, { jobs: Array(1_001).fill({}) }, "XR_TOR-001"],
+    [
+      "more names than anybody has",
+      questions.person,
+      { person: { ...person, givenNames: Array(1_001).fill("Mari") } },
+      "XRR100",
+    ],
+    [
+      "more addresses than a text can mean",
+      findAddresses,
+      { addresses: Array(10_001).fill(address) },
+      "XR_ADS-001",
+    ],
     ["an address without anything", findAddresses, { addresses: [{}] }, "XR_ADS-001"],
     [
       "an address without an id",
@@ -224,7 +247,9 @@ describe("an answer whose values can be", () => {
     ],
     ["the whole of a rate", questions.jobs, { jobs: [{ rate: "1.00" }, { rate: "1" }, { rate: "" }] }],
     ["a part of a rate", questions.jobs, { jobs: [{ rate: "0.125" }] }],
+    ["many jobs", questions.jobs, { jobs: Array(1_000).fill({ rate: "1" }) }],
     ["no address", findAddresses, { addresses: [] }],
+    ["a text of many addresses", findAddresses, { addresses: Array(1_001).fill(address) }],
     ["an address", findAddresses, { addresses: [address] }],
   ])("is taken: %s", async ([, question, answer]) => {
     standIn.says(answer);

@@ -21,6 +21,11 @@ const CONTROL = /[\p{Cc}--[\t\n\r\x7F-\x9F]]/v;
 /** Nor is one of them longer. */
 const LONGEST_TEXT = 1024 * 1024;
 
+/** Nobody has more of anything. */
+const MOST_ROWS = 1_000;
+/** But a text may mean many addresses. */
+const MOST_ADDRESSES = 10_000;
+
 /** What is said of two values of a message, none of them empty: the first does not come after the second. */
 const IN_ORDER: readonly (readonly [earlier: string, later: string])[] = [
   ["birthDate", "deathDate"],
@@ -51,10 +56,30 @@ export function unsoundField<Schema extends DescMessage>(
   return wrongField(reflect(schema, answer));
 }
 
+/**
+ * Cuts the lists of an answer that are too long to be sound to what shows that they are: to read millions of rows would
+ * hold up everybody for as long.
+ */
+export function cutLists(json: unknown, name = ""): void {
+  if (Array.isArray(json)) {
+    if (json.length > mostOf(name)) json.length = mostOf(name) + 1;
+    for (const one of json) cutLists(one);
+  } else if (typeof json === "object" && json !== null) {
+    for (const [key, value] of Object.entries(json)) cutLists(value, key);
+  }
+}
+
+/** How many values the list of a name may have. */
+function mostOf(name: string): number {
+  return name === "addresses" ? MOST_ADDRESSES : MOST_ROWS;
+}
+
 /** Name of the first field whose value breaks its rule, in the message or below it. */
 function wrongField(message: ReflectMessage): string | undefined {
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
+    if (field.fieldKind === "list" && message.get(field).size > mostOf(field.localName))
+      return field.localName;
     if (textsIn(message, field).some((text) => !isSound(field.localName, text))) return field.localName;
     const below = messagesIn(message, field);
     const wrong = below.map(wrongField).find((name) => name !== undefined);

@@ -3,7 +3,7 @@ import type { PersonQuery } from "#proto/patientindex/registers/v1/register_quer
 import { PersonQuerySchema } from "#proto/patientindex/registers/v1/register_query_pb.ts";
 import type { KeptAnswers } from "../answers/kept-answers.ts";
 import { type AdapterErrors, reporting } from "./adapter-errors.ts";
-import { withSoundValues } from "./answer-values.ts";
+import { cutLists, withSoundValues } from "./answer-values.ts";
 import type { XRoadClient } from "./x-road-client.ts";
 
 /** What an adapter of a register of people works with. */
@@ -44,5 +44,6 @@ export function personMethod<Schema extends DescMessage>(
 
 /** The message that the JSON of a register is; elements that we do not know are passed over. */
 export function answerOf<Schema extends DescMessage>(schema: Schema, json: unknown): MessageShape<Schema> {
+  cutLists(json);
   return fromJson(schema, json as JsonValue, { ignoreUnknownFields: true });
 }

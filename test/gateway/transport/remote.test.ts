@@ -109,6 +109,14 @@ describe("a server whose status cannot be read", () => {
   });
 });
 
+test("an answer larger than is wanted is not read", async () => {
+  const core = await coreOn();
+  const client = clientOf(core.port, { mostAnswerBytes: 1_000 });
+  expect((await client.say({ value: "x".repeat(900) })).value).toHaveLength(900);
+  const error = await rejectionOf(client.say({ value: "x".repeat(1_100) }));
+  expect(error.code).toBe(Code.ResourceExhausted);
+});
+
 describe("several channels", () => {
   test("are connections of their own", async () => {
     const core = await coreOn();
