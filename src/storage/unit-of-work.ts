@@ -1,9 +1,9 @@
 import { underUnitOfWork } from "../call/unit-of-work.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
-import { ascending } from "./ascending.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
+import { lockWithRoots, type Rooted, unlessChanged } from "./linkage/locks.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
@@ -19,24 +19,19 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
         ),
       ),
     async lockPatients(ids) {
-      const transaction = ambientTransaction(database);
-      if (!transaction) throw new Error("There is no unit of work to lock patients in.");
-      await lockWithRoots(transaction, ids);
+      if (!ambientTransaction(database)) throw new Error("There is no unit of work to lock patients in.");
+      if (ids.length === 0) return;
+      // A part of its own each time: undone, it gives back the locks that it took.
+      await unlessChanged(() =>
+        inTransaction(database, (transaction) => lockWithRoots(transaction, ids, lockPatient)),
+      );
     },
   };
 }
 
-/**
- * The roots of their groups first, then they themselves, each ascending, as linkage/locks.ts does. There is no second
- * look for the roots: when a group changes in between, somebody may wait in a circle, and the victim is tried again.
- */
-async function lockWithRoots(transaction: Transaction, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
-    SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id = ANY(${[...ids]})`;
-  const roots = new Set(rows.map(({ rootId }) => rootId));
-  const members = rows.map(({ id }) => id).filter((id) => !roots.has(id));
-  for (const id of [...ascending(roots), ...ascending(members)]) {
-    await transaction.$queryRaw`SELECT id FROM patient WHERE id = ${id} FOR UPDATE`;
-  }
+async function lockPatient(transaction: Transaction, id: bigint): Promise<Rooted> {
+  const [row] = await transaction.$queryRaw<Rooted[]>`
+    SELECT id, root_id AS "rootId" FROM patient WHERE id = ${id} FOR UPDATE`;
+  if (!row) throw new Error("A patient to be locked is not there.");
+  return row;
 }

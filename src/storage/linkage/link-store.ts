@@ -7,7 +7,7 @@ import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";
-import { GroupChanged } from "./locks.ts";
+import { unlessChanged } from "./locks.ts";
 import { insertNotification, notificationOf } from "./notification-rows.ts";
 import { unlink } from "./unlink.ts";
 
@@ -37,19 +37,12 @@ export function linkStore(database: Database, ring: KeyRing): LinkStore {
   };
 }
 
-/** Runs a write until no group changes under its hands: whoever comes in between has got on. */
 async function write(
   database: Database,
   telling: Telling,
   work: (transaction: Transaction) => Promise<Linked>,
 ): Promise<PatientVersion> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await writeOnce(database, telling, work);
-    } catch (cause) {
-      if (!(cause instanceof GroupChanged) || attempt === ATTEMPTS) throw cause;
-    }
-  }
+  return await unlessChanged(() => writeOnce(database, telling, work));
 }
 
 async function writeOnce(

@@ -5,13 +5,30 @@ import { ascending } from "../ascending.ts";
 import type { Transaction } from "../connection/database.ts";
 
 /** A group changed between the look for its root and the lock: nothing was written, it is to be tried again. */
-export class GroupChanged extends Error {
+class GroupChanged extends Error {
   override readonly name = "GroupChanged";
 }
 
-export interface LockedRow {
+const ATTEMPTS = 100;
+
+/** Does something anew until no group changes under its hands: whoever comes in between has got on. */
+export async function unlessChanged<Result>(attemptOne: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptOne();
+    } catch (cause) {
+      if (!(cause instanceof GroupChanged) || attempt === ATTEMPTS) throw cause;
+    }
+  }
+}
+
+/** A patient and the root of its group; null while it is alone. */
+export interface Rooted {
   readonly id: bigint;
   readonly rootId: bigint | null;
+}
+
+export interface LockedRow extends Rooted {
   readonly updatedAt: Date;
   readonly document: Uint8Array;
 }
@@ -23,36 +40,46 @@ export interface LockedRows {
   readonly all: readonly LockedRow[];
 }
 
-/**
- * Locks a pair and the roots of their groups: first the roots, then the others, each ascending by id. What is not as
- * it was looked up any more ends the transaction before it waits for anything else: so whoever waits for a root holds
- * lower roots alone, whoever waits for a member holds its root, and nobody waits in a circle.
- */
+/** Locks a pair and the roots of their groups. */
 export async function lockPair(transaction: Transaction, pair: PatientPair): Promise<LockedRows> {
-  const seen = await selectRoots(transaction, pair);
-  const roots = ascending(seen.values());
-  const rows = new Map<bigint, LockedRow>();
-  for (const id of roots) {
-    const row = await lockRow(transaction, id);
+  const rows = await lockWithRoots(transaction, [pair.source, pair.target], lockRow);
+  return { source: rowOf(rows, pair.source), target: rowOf(rows, pair.target), all: [...rows.values()] };
+}
+
+/**
+ * Locks patients and the roots of their groups: first the roots, then the others, each ascending by id. What is not as
+ * it was looked up any more is GroupChanged before it waits for anything else, and the locks are to be given back: so
+ * whoever waits for a root holds lower roots alone, whoever waits for a member holds its root and lower members, and nobody
+ * waits in a circle. Ids of nobody are passed over.
+ */
+export async function lockWithRoots<Row extends Rooted>(
+  transaction: Transaction,
+  ids: readonly bigint[],
+  lock: (transaction: Transaction, id: bigint) => Promise<Row>,
+): Promise<ReadonlyMap<bigint, Row>> {
+  const seen = await selectRoots(transaction, ids);
+  const rows = new Map<bigint, Row>();
+  for (const id of ascending(seen.values())) {
+    const row = await lock(transaction, id);
     refuseUnless(rootOf(row) === id);
     rows.set(id, row);
   }
   const members = ascending(seen.keys()).filter((id) => !rows.has(id));
   if (members.length > 0) {
     // Under the locks of the roots these stay members, if they are.
-    const now = await selectRoots(transaction, pair);
+    const now = await selectRoots(transaction, members);
     refuseUnless(members.every((id) => now.get(id) === seen.get(id)));
   }
-  for (const id of members) rows.set(id, await lockRow(transaction, id));
-  return { source: rowOf(rows, pair.source), target: rowOf(rows, pair.target), all: [...rows.values()] };
+  for (const id of members) rows.set(id, await lock(transaction, id));
+  return rows;
 }
 
 async function selectRoots(
   transaction: Transaction,
-  { source, target }: PatientPair,
+  ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, bigint>> {
   const rows = await transaction.$queryRaw<{ id: bigint; rootId: bigint }[]>`
-    SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id IN (${source}, ${target})`;
+    SELECT id, coalesce(root_id, id) AS "rootId" FROM patient WHERE id = ANY(${[...ids]})`;
   return new Map(rows.map(({ id, rootId }) => [id, rootId]));
 }
 
@@ -75,7 +102,7 @@ export async function lockedPatients(
   };
 }
 
-export function rootOf({ id, rootId }: LockedRow): bigint {
+export function rootOf({ id, rootId }: Rooted): bigint {
   return rootId ?? id;
 }
 

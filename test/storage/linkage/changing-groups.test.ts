@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { linkPatients } from "../../../src/linkage/index.ts";
 import type { Database, Transaction } from "../../../src/storage/connection/database.ts";
-import { linkStore } from "../../../src/storage/index.ts";
+import { linkStore, unitOfWork } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { LinkModel } from "../../linkage/link-model.ts";
 import { expectAgreement, expectNoDeadlock } from "./agreement.ts";
@@ -23,11 +23,13 @@ it("nobody waits in a circle when a target goes over to another group between th
   for (const id of [source, target, first, second, third]) model.add(id, false);
   await opened.link(target, first);
   let above: Promise<unknown> | undefined;
-  const database = slowLink(opened.database, {
-    async afterLook() {
-      await opened.unlink(target, first);
-      await opened.link(target, second);
-    },
+  const database = slowed(opened.database, {
+    afterQueries: [
+      async () => {
+        await opened.unlink(target, first);
+        await opened.link(target, second);
+      },
+    ],
     async beforeWrite() {
       above = opened.link(second, third);
       await expect.poll(waiting, { interval: 10 }).toBe(1);
@@ -47,19 +49,39 @@ it("nobody waits in a circle when a target goes over to another group between th
   await expectAgreement(opened, model);
 });
 
-/** What others do while one links: each once. */
+it("nor when a transaction locks two whose group changes between that look and the locks", async () => {
+  const [one, other] = [await opened.add(), await opened.add()];
+  let parted: Promise<unknown> | undefined;
+  const database = slowed(opened.database, {
+    afterQueries: [
+      async () => {
+        await opened.link(one, other);
+      },
+      async () => {
+        parted = opened.unlink(one, other);
+        await expect.poll(waiting, { interval: 10 }).toBe(1);
+      },
+    ],
+  });
+  const work = unitOfWork(database, opened.ring);
+  await work.run(() => work.lockPatients([BigInt(one), BigInt(other)]));
+  await parted;
+  await expectNoDeadlock(opened);
+});
+
+/** What others do while one locks or links: each once, after the first queries and before the first write. */
 interface Meanwhile {
-  readonly afterLook: () => Promise<void>;
-  readonly beforeWrite: () => Promise<void>;
+  readonly afterQueries: readonly (() => Promise<void>)[];
+  readonly beforeWrite?: () => Promise<void>;
 }
 
-function slowLink(database: Database, { afterLook, beforeWrite }: Meanwhile): Database {
-  const [look, write] = [once(afterLook), once(beforeWrite)];
+function slowed(database: Database, { afterQueries, beforeWrite }: Meanwhile): Database {
+  const [queries, write] = [[...afterQueries], once(beforeWrite ?? (async () => undefined))];
   const slow = (transaction: Transaction) =>
     replacing(transaction, {
       $queryRaw: async (...parts: Parameters<Transaction["$queryRaw"]>) => {
         const rows = await transaction.$queryRaw(...parts);
-        await look();
+        await queries.shift()?.();
         return rows;
       },
       $executeRaw: async (...parts: Parameters<Transaction["$executeRaw"]>) => {
