@@ -2,6 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { MethodImpl, ServiceImplSpec } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
+import { forgetFarDeadline } from "../../src/time/far-deadlines.ts";
 import { detailTypes } from "./error-details.ts";
 
 export interface ConnectRoutesOptions {
@@ -26,8 +27,9 @@ const jsonOptions = {
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
   const { services, maxRequestBytes, shutdownTimeoutMs, headers = {} } = options;
-  instance.addHook("onRequest", (_request, reply, next) => {
+  instance.addHook("onRequest", (request, reply, next) => {
     reply.headers(headers);
+    forgetFarDeadline(request.raw.headers);
     next();
   });
   fastifyConnectPlugin(

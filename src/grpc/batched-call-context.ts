@@ -6,6 +6,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
+import { LONGEST_TIMER } from "../time/far-deadlines.ts";
 
 /** What a call brings along into a batch. */
 export interface BatchedCallOptions {
@@ -13,9 +14,6 @@ export interface BatchedCallOptions {
   /** Undefined for as long as the batch. */
   readonly timeoutMs: number | undefined;
 }
-
-/** What a timer can wait, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The HandlerContext of a call that came with others: of its own in everything but the connection. */
 export class BatchedCallContext implements HandlerContext {

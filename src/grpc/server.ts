@@ -4,6 +4,7 @@ import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/
 import type { Logger } from "pino";
 import { causesOf } from "../errors/index.ts";
 import { CallsInFlight } from "./calls-in-flight.ts";
+import { forgetFarDeadlines } from "./far-deadlines.ts";
 import { addHealth, type Health } from "./health.ts";
 import { addReflection } from "./reflection.ts";
 import { showRepeatedTokens } from "./repeated-tokens.ts";
@@ -65,6 +66,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const port = await listen(server, options);
   hangUpOnStalled(server, options.stallMs ?? STALL_MS);
   showRepeatedTokens(server);
+  forgetFarDeadlines(server);
   options.log.info({ host: options.host, port }, "gRPC server listens");
   const running = { server, address: addressOf(options.host, port), health, watchers, inFlight };
   return { port, stop: (graceMs) => stop(running, graceMs) };

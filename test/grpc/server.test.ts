@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:http2";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -154,6 +156,26 @@ describe("the server", () => {
     const error = await rejectionOf(client.say({ value: "x".repeat(5 * 1024 * 1024) }));
     expect(error.code).toBe(Code.ResourceExhausted);
   });
+
+  test.each(["600H", "1000H", "99999999H", "99999999M", "35791395M", "2147484S"])(
+    "lets a call with a deadline in %s go on",
+    async (timeout) => {
+      const { port } = await startEcho({ say: () => sleep(20, { value: "tere" }) });
+      const session = connect(`http://127.0.0.1:${port}`);
+      ends.push(() => session.close());
+      const call = session.request({
+        ":method": "POST",
+        ":path": "/test.EchoService/Say",
+        "content-type": "application/grpc",
+        te: "trailers",
+        "grpc-timeout": timeout,
+      });
+      call.end(Buffer.alloc(5));
+      call.resume();
+      const [{ "grpc-status": status }] = await once(call, "trailers");
+      expect(status).toBe("0");
+    },
+  );
 
   test("shows nothing of an error that no interceptor turned into a refusal", async () => {
     const bare = createServiceImplSpec<typeof EchoService>(EchoService, {

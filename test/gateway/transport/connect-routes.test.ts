@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -18,8 +19,9 @@ let url: string;
 
 beforeAll(async () => {
   const echo = echoSpec({
-    say: ({ value }) => {
+    say: async ({ value }, { signal }) => {
       if (value === "nobody") throw new MpiError("PATIENT_NOT_FOUND");
+      if (value === "slowly") await sleep(20, undefined, { signal });
       return { value };
     },
   });
@@ -113,6 +115,16 @@ describe("the Connect routes", () => {
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { code: string }).code).toBe("invalid_argument");
     expect(await (await post("/test.EchoService/Say", '"Mänd"')).json()).toBe("Mänd");
+  });
+
+  test.each(["2147483648", "9999999999"])("wait for who has %s ms of time", async (time) => {
+    const response = await post("/test.EchoService/Say", '"slowly"', { "connect-timeout-ms": time });
+    expect([response.status, await response.text()]).toEqual([200, '"slowly"']);
+  });
+
+  test("refuse a time that is none", async () => {
+    const response = await post("/test.EchoService/Say", '"tere"', { "connect-timeout-ms": "soon" });
+    expect(response.status).toBe(400);
   });
 
   test("leave the JSON of other routes alone", async () => {
