@@ -84,20 +84,27 @@ async function create(
         "Put the file back; without it no identifier can be read.",
     );
   }
-  await mkdir(dirname(path), { recursive: true });
   await forNew.prepare();
-  const temporary = await writeTemporary(path, { primary: await newStoredKey(forNew) });
-  try {
-    // Never over a file that another process made meanwhile.
-    await link(temporary, path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-  } finally {
-    await rm(temporary);
-  }
+  await make(path, { primary: await newStoredKey(forNew) });
   const made = await readStoredKeys(path);
   if (!made) throw new Error(`The key file ${path} was removed while it was made.`);
   return made;
+}
+
+async function make(path: string, stored: StoredKeys): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const temporary = await writeTemporary(path, stored);
+    try {
+      // Never over a file that another process made meanwhile.
+      await link(temporary, path);
+    } finally {
+      await rm(temporary);
+    }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw new Error(`The key file ${path} cannot be made.`, { cause });
+  }
 }
 
 /** Undefined when there is no file; refused when others than its owner may read it. */
@@ -167,6 +174,9 @@ async function writeTemporary(path: string, stored: StoredKeys): Promise<string>
     await file.chmod(0o600);
     await file.writeFile(`${JSON.stringify(stored, null, 2)}\n`);
     await file.sync();
+  } catch (error) {
+    await rm(temporary);
+    throw error;
   } finally {
     await file.close();
   }

@@ -95,6 +95,15 @@ describe("a key file", () => {
     await expect(load(false)).rejects.toMatchObject({ cause: { message: "It is a folder." } });
   });
 
+  it("says which file it is when it cannot be made", async () => {
+    // Its temporary name is longer than a name may be.
+    const tooLong = join(folder, `${"k".repeat(240)}.json`);
+    await expect(load(true, tooLong)).rejects.toMatchObject({
+      message: `The key file ${tooLong} cannot be made.`,
+      cause: { code: "ENAMETOOLONG" },
+    });
+  });
+
   it("is changed by one at a time", async () => {
     await load(true);
     const added = await Promise.allSettled([addSecondary(path), addSecondary(path), addSecondary(path)]);
@@ -103,6 +112,6 @@ describe("a key file", () => {
   });
 });
 
-function load(mayCreate: boolean) {
-  return keyFile(path, async () => mayCreate).load();
+function load(mayCreate: boolean, file = path) {
+  return keyFile(file, async () => mayCreate).load();
 }
