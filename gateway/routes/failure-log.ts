@@ -1,7 +1,6 @@
 import { ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { causesOf } from "../../src/errors/index.ts";
-import { unreachableBecause } from "../transport/remote-error.ts";
+import { causesOf, unreachableBecause } from "../../src/errors/index.ts";
 
 /** By what a failure is found in the log: the id of its request, the pattern of the route; nothing of its address. */
 export interface FailedWork {

@@ -83,8 +83,8 @@ function serverNameOf(core: RemoteCore): string | undefined {
 }
 
 function channelOptions(core: RemoteCore) {
-  const { channels = 1, loadBalancing = "pick_first", keepaliveMs = 15_000 } = core;
-  const { mostAnswerBytes = 64 * 1024 * 1024 } = core;
+  const { channels = 1, loadBalancing = "pick_first" } = core;
+  const { keepaliveMs = 15_000, mostAnswerBytes = 64 * 1024 * 1024 } = core;
   const serverName = serverNameOf(core);
   return {
     "grpc.enable_channelz": 0,

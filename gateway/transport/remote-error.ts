@@ -41,17 +41,6 @@ const reportedByChannel = new Map([
   [status.DEADLINE_EXCEEDED, { code: Code.DeadlineExceeded, message: "the operation timed out" }],
 ]);
 
-/** Long enough for the words of OpenSSL. */
-const LONGEST_REASON = 300;
-
-/** Why the core could not be reached, in the words of the channel: for the log, as they may hold its address. */
-export function unreachableBecause(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (!("details" in error) || typeof error.details !== "string") return unreachableBecause(error.cause);
-  const isUnreachable = "code" in error && error.code === status.UNAVAILABLE;
-  return isUnreachable ? error.details.trim().slice(0, LONGEST_REASON) : undefined;
-}
-
 function errorWithoutDetails(error: ServiceError): ConnectError {
   const { code, message } = reportedByChannel.get(error.code) ?? {
     code: error.code as number as Code,

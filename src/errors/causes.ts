@@ -1,3 +1,4 @@
+import { GrpcStatus } from "./grpc-status.ts";
 import { MpiError } from "./mpi-error.ts";
 
 /** An error as it may stand in a log: the messages of errors that are not ours often quote values. */
@@ -7,6 +8,8 @@ export interface LoggedCause {
   readonly code?: string;
   /** Of our own errors only: meanings and codes. */
   readonly message?: string;
+  /** Of a gRPC channel only: why it reached nobody. */
+  readonly reason?: string;
   /** Where it was thrown. */
   readonly stack: string;
 }
@@ -33,8 +36,32 @@ function logged(error: unknown): LoggedCause {
     name: error.name,
     ...("code" in error && { code: String(error.code) }),
     ...(error instanceof MpiError && { message: error.message }),
+    ...(isUnreachable(error) && { reason: reasonOf(error) }),
     stack: framesOf(error),
   };
+}
+
+/** Long enough for the words of OpenSSL. */
+const LONGEST_REASON = 300;
+
+/** Why nobody was reached, in the words of the gRPC channel: for the log, as they may hold an address. */
+export function unreachableBecause(error: unknown): string | undefined {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    if (isUnreachable(one)) return reasonOf(one);
+  }
+  return undefined;
+}
+
+/** What grpc-js reports of a connection. */
+type Unreachable = Error & { readonly details: string };
+
+function isUnreachable(error: Error): error is Unreachable {
+  const isOfChannel = "details" in error && typeof error.details === "string";
+  return isOfChannel && "code" in error && error.code === GrpcStatus.UNAVAILABLE;
+}
+
+function reasonOf({ details }: Unreachable): string {
+  return details.trim().slice(0, LONGEST_REASON);
 }
 
 // The stack begins with the message, which may have lines of its own.

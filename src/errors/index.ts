@@ -11,7 +11,7 @@ export {
   type Language,
   languages,
 } from "./catalogue/entry.ts";
-export { causesOf, type LoggedCause } from "./causes.ts";
+export { causesOf, type LoggedCause, unreachableBecause } from "./causes.ts";
 export { defaultErrorSystems, type ErrorSystem, type ErrorSystems } from "./error-systems.ts";
 export {
   type ErrorIssue,

@@ -1,9 +1,9 @@
-import { createClient, createContextKey, type ServiceImplSpec } from "@connectrpc/connect";
+import { Code, createClient, createContextKey, type ServiceImplSpec } from "@connectrpc/connect";
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { currentSignal } from "../../src/call/current-call.ts";
-import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
+import { defaultErrorSystems, GrpcStatus, MpiError } from "../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { type Echo, EchoService, echoSpec } from "./echo-service.ts";
 import { rejectionOf } from "./refusals.ts";
@@ -69,6 +69,31 @@ test("of the calls that an outage fails one is logged with its causes, and the o
   expect(failures()).toMatchObject([{ msg: "call failed", causes: [{}, { name: "Error" }] }]);
   await expect.poll(() => failures().length, { timeout: 5_000 }).toBe(2);
   expect(failures()[1]).toMatchObject({ calls: 19 });
+});
+
+test("a register, or its adapter, that cannot be reached is logged with why, beside another outage", async () => {
+  const channel = Object.assign(new Error("14 UNAVAILABLE: No connection established"), {
+    code: 14,
+    details: "No connection established. Last error: certificate has expired",
+  });
+  const away: Echo = {
+    say: ({ value }) => {
+      const cause = new Error("person 38001085718", { cause: channel });
+      if (value === "database") throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });
+      throw new MpiError("RR_INTEGRATION_FAILED", {}, { cause, status: GrpcStatus.UNAVAILABLE });
+    },
+  };
+  const client = clientOf(echoSpec(away, log));
+  for (const value of ["register", "register", "database"]) {
+    expect((await rejectionOf(client.say({ value }, { headers }))).code).toBe(Code.Unavailable);
+  }
+  const failures = lines.filter((line) => line["level"] === 50);
+  const reached = { name: "Error", code: "14", reason: channel.details };
+  expect(failures).toMatchObject([
+    { causes: [{ message: "RR_INTEGRATION_FAILED" }, { name: "Error" }, reached] },
+    { causes: [{ message: "SERVICE_UNAVAILABLE" }, { name: "Error" }, reached] },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("38001085718");
 });
 
 test("a stream is logged when it ends, with what ended it", async () => {

@@ -13,36 +13,35 @@ const LINE_MS = 1000;
  */
 export class FailureLog {
   readonly #log: Logger;
-  /** Calls that failed by an outage since the line about it; undefined where none has been written for a second. */
-  #more: number | undefined;
+  /** Calls that failed by an outage since the line about it, by their reason; none where none was written for a second. */
+  readonly #more = new Map<string, number>();
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
   note({ status, info }: RenderedError, error: MpiError, context: HandlerContext): void {
-    const isOutage = info.reason === ("SERVICE_UNAVAILABLE" satisfies Meaning);
+    const { reason } = info;
+    const isOutage = status === GrpcStatus.UNAVAILABLE && reason !== ("SERVICE_STOPPING" satisfies Meaning);
     if (!isOutage && status !== GrpcStatus.INTERNAL && status !== GrpcStatus.DATA_LOSS) return;
-    if (isOutage && this.#isCounted()) return;
+    if (isOutage && this.#isCounted(reason)) return;
     const { requestId, span } = callContextOf(context);
     const method = `${context.service.typeName}/${context.method.name}`;
     this.#log.error({ requestId, ...traceOf(span), method, causes: causesOf(error) }, "call failed");
   }
 
-  /** Whether another call failed by an outage within the last second, so that this one is only counted. */
-  #isCounted(): boolean {
-    if (this.#more !== undefined) {
-      this.#more += 1;
-      return true;
-    }
-    this.#more = 0;
-    setTimeout(() => this.#writeCount(), LINE_MS).unref();
+  /** Whether another call failed by the same outage within the last second, so that this one is only counted. */
+  #isCounted(reason: string): boolean {
+    const more = this.#more.get(reason);
+    this.#more.set(reason, more === undefined ? 0 : more + 1);
+    if (more !== undefined) return true;
+    setTimeout(() => this.#writeCount(reason), LINE_MS).unref();
     return false;
   }
 
-  #writeCount(): void {
-    const calls = this.#more ?? 0;
-    this.#more = undefined;
-    if (calls > 0) this.#log.error({ calls }, "more calls failed for an outage");
+  #writeCount(reason: string): void {
+    const calls = this.#more.get(reason) ?? 0;
+    this.#more.delete(reason);
+    if (calls > 0) this.#log.error({ calls, reason }, "more calls failed for an outage");
   }
 }
