@@ -212,14 +212,20 @@ describe("an answer with a value that cannot be", () => {
     });
   });
 
-  it("is asked for once, and does not shut the register for others, however often it comes", async () => {
-    standIn.says({ person: { ...person, sex: "M" } });
-    const before = standIn.asked();
-    for (let call = 0; call < 12; call++) await failureOf(questions.person(running.registers, anew));
-    expect(standIn.asked() - before).toBe(12);
-    standIn.says({ person });
-    await expect(questions.person(running.registers, anew)).resolves.toMatchObject(person);
-  });
+  it.for<[string, object]>([
+    ["a sex that is none", { ...person, sex: "M" }],
+    ["another person", { ...person, personalCode: "38010130257" }],
+  ])(
+    "is asked for once, and does not shut the register for others, however often it comes: %s",
+    async ([, wrong]) => {
+      standIn.says({ person: wrong });
+      const before = standIn.asked();
+      for (let call = 0; call < 12; call++) await failureOf(questions.person(running.registers, anew));
+      expect(standIn.asked() - before).toBe(12);
+      standIn.says({ person });
+      await expect(questions.person(running.registers, anew)).resolves.toMatchObject(person);
+    },
+  );
 });
 
 describe("an answer whose values can be", () => {

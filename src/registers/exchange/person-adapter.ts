@@ -4,6 +4,7 @@ import { PersonQuerySchema } from "#proto/patientindex/registers/v1/register_que
 import type { KeptAnswers } from "../answers/kept-answers.ts";
 import { type AdapterErrors, reporting } from "./adapter-errors.ts";
 import { cutLists, withSoundValues } from "./answer-values.ts";
+import { NoAnswer } from "./failures.ts";
 import type { XRoadClient } from "./x-road-client.ts";
 
 /** What an adapter of a register of people works with. */
@@ -19,25 +20,25 @@ export interface PersonMethod<Schema extends DescMessage> {
   /** The service of the register. */
   readonly service: string;
   readonly answer: Schema;
-  /** Refuses an answer that cannot be one, though it is well-formed. */
-  readonly check?: (answer: MessageShape<Schema>, personalCode: string) => void;
+  /** Whether an answer can be one about that person; any can unless said. */
+  readonly isAnswer?: (answer: MessageShape<Schema>, personalCode: string) => boolean;
 }
 
 /** The method itself: its answer is kept, its failures are reported with the adapter's codes. */
 export function personMethod<Schema extends DescMessage>(
   { client, answers }: PersonAdapterParts,
   errors: AdapterErrors,
-  { name, service, answer, check }: PersonMethod<Schema>,
+  { name, service, answer, isAnswer }: PersonMethod<Schema>,
 ): (request: { readonly query?: PersonQuery | undefined }) => Promise<MessageShape<Schema>> {
   return ({ query = create(PersonQuerySchema) }) => {
     const { personalCode } = query;
-    const parse = (json: unknown) => {
-      const message = answerOf(answer, json);
-      check?.(message, personalCode);
-      return message;
-    };
+    const parse = (json: unknown) => answerOf(answer, json);
     const question = { service, body: { personalCode }, parse, isIdempotent: true };
-    const ask = async () => withSoundValues(answer, await client.ask(question));
+    const ask = async () => {
+      const given = withSoundValues(answer, await client.ask(question));
+      if (isAnswer && !isAnswer(given, personalCode)) throw new NoAnswer("garbage");
+      return given;
+    };
     return reporting(errors, () => answers.answer({ name, query, answer, ask }));
   };
 }

@@ -18,9 +18,7 @@ export function populationAdapter(parts: PersonAdapterParts) {
       name: "population.ReadPerson",
       service: "person",
       answer: ReadPersonResponseSchema,
-      check(answer, personalCode) {
-        if (!isAboutPerson(answer, personalCode)) throw new Error("The answer is about nobody or another.");
-      },
+      isAnswer: isAboutPerson,
     }),
     listCapacityDecisions: personMethod(parts, populationErrors, {
       name: "population.ListCapacityDecisions",
