@@ -18,6 +18,8 @@ export interface PrimitiveCodec {
 }
 
 const INTEGER64 = /^(?:0|[-+]?[1-9][0-9]{0,18})$/;
+/** As its rule says, which counts in fours: of several megabytes that takes more stack than a regular expression has. */
+const BASE64 = { test: (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) };
 const LARGEST_INTEGER = 2_147_483_647;
 
 /** The codecs of all primitive types, by FHIR name, made of the rules in fhir.proto. */
@@ -65,7 +67,7 @@ function same(value: unknown): unknown {
 }
 
 function textDecoder(rule: PrimitiveRule): (json: JsonValue) => unknown {
-  const pattern = patternOf(rule);
+  const pattern = rule.name === "base64Binary" ? BASE64 : patternOf(rule);
   const longest = rule.maxLength === 0 ? Number.POSITIVE_INFINITY : rule.maxLength;
   return (json) => {
     const text = json as string;

@@ -23,6 +23,7 @@ test.each<[string, PatientInit]>([
     "a contained resource of another type",
     { contained: [other('{"resourceType":"Practitioner","id":"p"}')] },
   ],
+  ["an image of many megabytes", { photo: [{ data: `${"A".repeat(49_999_999)}=` }] }],
   ["a choice with an extension of its value", { deceased: yes(), deceasedBooleanElement: { id: "a" } }],
 ])("nothing is wrong with %s", (_, patient) => {
   expect(faultsOf(patient)).toEqual([]);
@@ -34,6 +35,9 @@ describe("primitives", () => {
     ["code", "Patient.gender", { gender: " male" }],
     ["string", "Patient.name[1].given[1]", { name: [{}, { given: ["a", "b\u0000"] }] }],
     ["dateTime", "Patient.deceased", { deceased: { case: "deceasedDateTime", value: "2020-01-01T10:00" } }],
+    ["base64Binary", "Patient.photo[0].data", { photo: [{ data: "A".repeat(50_000_001) }] }],
+    ["base64Binary", "Patient.photo[0].data", { photo: [{ data: "A===" }] }],
+    ["base64Binary", "Patient.photo[0].data", { photo: [{ data: "====" }] }],
     ["positiveInt", "Patient.photo[0].pages", { photo: [{ pages: 0 }] }],
     ["positiveInt", "Patient.photo[0].pages", { photo: [{ pages: 2 ** 31 }] }],
     [
