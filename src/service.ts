@@ -125,8 +125,9 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   ];
   refuseUnlistedMethods(services.map(({ service }) => service));
   const sandboxUrl = sandbox?.url;
-  const { grpcHost: host, grpcPort: port } = settings;
-  const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
+  const { grpcHost: host, grpcPort: port, bodyLimit: maxRequestBytes } = settings;
+  const tls = withTls(serverTls(settings));
+  const grpc = await startGrpcServer({ host, port, services, log, maxRequestBytes, ...tls });
   const servers: Pick<Gateway, "stop">[] = [grpc];
   stops.push(async () => {
     // Those who watch a job or load patients would keep the servers from stopping.

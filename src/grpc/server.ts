@@ -22,7 +22,7 @@ export interface GrpcServerOptions {
   readonly log: Logger;
   /** Without it the server speaks plain text. */
   readonly tls?: ServerTls;
-  /** The largest request message that is accepted; 4 MiB unless given. */
+  /** The largest request message that is accepted, where that is more than 4 MiB. */
   readonly maxRequestBytes?: number;
   /** How long, in milliseconds, a client may take no byte of its answer; 30 seconds unless given. */
   readonly stallMs?: number;
@@ -84,10 +84,13 @@ function addressOf(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-function channelOptions({ maxRequestBytes = 4 * 1024 * 1024 }: GrpcServerOptions) {
+/** What gRPC takes everywhere unless told otherwise. */
+const USUAL_REQUEST_BYTES = 4 * 1024 * 1024;
+
+function channelOptions({ maxRequestBytes = 0 }: GrpcServerOptions) {
   return {
     "grpc.enable_channelz": 0,
-    "grpc.max_receive_message_length": maxRequestBytes,
+    "grpc.max_receive_message_length": Math.max(maxRequestBytes, USUAL_REQUEST_BYTES),
     // Pages end early, but a resource may be as large as a request, and a transaction is answered at once.
     "grpc.max_send_message_length": 64 * 1024 * 1024,
     "grpc.keepalive_time_ms": 60_000,

@@ -27,7 +27,7 @@ export const httpSettings = {
     "MPI_BODY_LIMIT",
     integer(1024, 64 * 1024 * 1024),
     1024 * 1024,
-    "Largest body of a request, in bytes.",
+    "Largest body of a request, in bytes; a core apart takes as much, and 4 MiB at least: more is to be set for both.",
   ),
   maxInFlight: setting(
     "MPI_MAX_IN_FLIGHT",

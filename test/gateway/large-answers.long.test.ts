@@ -97,6 +97,19 @@ it("a body that the gateway takes and the core does not is too large", async () 
   await generous.stop();
 });
 
+it("a body of six megabytes is stored where core and gateway apart take eight, as by the gateway together", async () => {
+  const generous = await startForLargeResources(8 * 1024 * 1024);
+  try {
+    for (const origin of Object.values(generous.origins)) {
+      const body = JSON.stringify(large(inventedPatient(), 6_000_000));
+      const { status } = await send(`${origin}/fhir/Patient`, { method: "POST", body });
+      expect(status).toBe(201);
+    }
+  } finally {
+    await generous.stop();
+  }
+});
+
 describe("what has no pages", () => {
   const pid = "https://fhir.ee/sid/pid";
 
