@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { type Logger, pino } from "pino";
 import { reasons } from "../src/lifecycle/reasons.ts";
 import { CLOSING_MS, stopOnce } from "../src/lifecycle/stop-once.ts";
@@ -64,11 +65,12 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
   const transport = tracing ? toldOf(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   if (metrics) await serveMetrics(metrics, settings, log, stops);
+  const stopping = new AbortController();
   const gateway = await startGateway({
     host: httpHost,
     port: httpPort,
     transport,
-    connectServices: coreServices.map((service) => forward(service, transport)),
+    connectServices: coreServices.map((service) => forward(service, transport, stopping.signal)),
     ...(publicUrl !== undefined && { publicUrl }),
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,
@@ -80,7 +82,10 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
     ...(tracing && { tracing }),
     log,
   });
-  stops.push(() => gateway.stop(shutdownGrace));
+  stops.push(() => {
+    stopping.abort(new ConnectError("this gateway stops; ask again", Code.Unavailable));
+    return gateway.stop(shutdownGrace);
+  });
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);
 }
 

@@ -15,22 +15,31 @@ import {
   type ServiceImplSpec,
   type Transport,
 } from "@connectrpc/connect";
+import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { withOpenedDetails } from "./error-details.ts";
 import { passedHeaders } from "./passed-headers.ts";
 
-/** A service implementation that hands every call on to a core by way of the transport. */
-export function forward(service: DescService, transport: Transport): ServiceImplSpec {
-  const methods = service.methods.map(
-    (method) => [method.localName, forwardMethod(method, transport)] as const,
-  );
+/** Streams that only tell of changes: whoever watches is not waited for when the gateway stops. */
+const watches: ReadonlySet<DescMethod> = new Set([JobService.method.watchJob]);
+
+/** A service implementation that hands every call on to a core by way of the transport; `stopping` ends what is watched. */
+export function forward(service: DescService, transport: Transport, stopping?: AbortSignal): ServiceImplSpec {
+  const methods = service.methods.map((method) => {
+    const end = watches.has(method) ? stopping : undefined;
+    return [method.localName, forwardMethod(method, transport, end)] as const;
+  });
   return { service, methods: Object.fromEntries(methods) };
 }
 
-function forwardMethod(method: DescMethod, transport: Transport): MethodImplSpec {
-  return createMethodImplSpec(method, forwardingImpl(method, transport) as MethodImpl<DescMethod>);
+function forwardMethod(
+  method: DescMethod,
+  transport: Transport,
+  end: AbortSignal | undefined,
+): MethodImplSpec {
+  return createMethodImplSpec(method, forwardingImpl(method, transport, end) as MethodImpl<DescMethod>);
 }
 
-function forwardingImpl(method: DescMethod, transport: Transport) {
+function forwardingImpl(method: DescMethod, transport: Transport, end: AbortSignal | undefined) {
   const unary = method as DescMethodUnary;
   const streaming = method as DescMethodStreaming;
   switch (method.methodKind) {
@@ -38,7 +47,7 @@ function forwardingImpl(method: DescMethod, transport: Transport) {
       return (request: Message, context: HandlerContext) => forwardUnary(transport, unary, request, context);
     case "server_streaming":
       return (request: Message, context: HandlerContext) =>
-        forwardStream(transport, streaming, justThis(request), context);
+        forwardStream(transport, streaming, justThis(request), context, end);
     case "client_streaming":
       return (requests: AsyncIterable<Message>, context: HandlerContext) =>
         onlyOneOf(forwardStream(transport, streaming, requests, context));
@@ -70,10 +79,12 @@ async function* forwardStream(
   method: DescMethodStreaming,
   requests: AsyncIterable<Message>,
   context: HandlerContext,
+  end?: AbortSignal,
 ): AsyncGenerator<Message> {
   const headers = passedHeaders((name) => context.requestHeader.get(name));
+  const signal = end ? AbortSignal.any([context.signal, end]) : context.signal;
   try {
-    const response = await transport.stream(method, context.signal, context.timeoutMs(), headers, requests);
+    const response = await transport.stream(method, signal, context.timeoutMs(), headers, requests);
     relay(response.header, context.responseHeader);
     yield* response.message;
     relay(response.trailer, context.responseTrailer);

@@ -1,10 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
+import { Code, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { coreServices } from "../../gateway/transport/core-services.ts";
 import { forward } from "../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
-import { trusts } from "../callers.ts";
+import { printedPort, startChild } from "../bench/child.ts";
+import { callerHeaders, trusts } from "../callers.ts";
+import { rejectionOf } from "../grpc/refusals.ts";
+import { administrator } from "../jobs/administrator.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, type HttpRequest, send } from "./http-client.ts";
 import { inventedPatient } from "./invented-patient.ts";
@@ -130,4 +136,26 @@ test("what is wrong is shown to browsers as JSON too, as by the one in the core'
   const [within, apart] = await both("/patientindex.v1.PatientService/ReadPatient", request);
   expect(within.json.details[0].debug.issues[0].code).toBe("MPI-072");
   expect(apart.json).toEqual(within.json);
+});
+
+test("a gateway apart that stops tells those who watch a job, and does not wait for them", async () => {
+  const child = await startChild({
+    command: ["gateway/main.ts"],
+    environment: {
+      MPI_HTTP_PORT: "0",
+      MPI_CORE_ADDRESS: `127.0.0.1:${service.grpcPort}`,
+      MPI_LOG_LEVEL: "silent",
+    },
+    ready: /gateway is ready/,
+  });
+  const baseUrl = `http://127.0.0.1:${printedPort(child, /ready on port (\d+)/)}`;
+  const jobs = createClient(JobService, createConnectTransport({ baseUrl, httpVersion: "1.1" }));
+  const headers = await callerHeaders(service.url, administrator);
+  const watching = jobs.watchJob({ id: "purge-cache" }, { headers })[Symbol.asyncIterator]();
+  expect((await watching.next()).value?.job?.state).toBe(JobState.STANDING);
+  const refusal = rejectionOf(watching.next());
+  const startedAt = performance.now();
+  await child.stop();
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect((await refusal).code).toBe(Code.Unavailable);
 });
