@@ -160,6 +160,24 @@ describe("a caller who is known by headers alone", () => {
     ]);
   });
 
+  test.each([
+    "EE/COM",
+    "EE/COM//hospital",
+    "EE/COM/ /hospital",
+    "EE/COM/10000001/hospital/ward",
+    "EE/COM/10000001/hospital, EE/COM/10000002/other",
+    "EE/COM/10000002, EE/COM/10000001/hospital",
+  ])("is of no institution as %s", async (client) => {
+    expect(await faultsOf(byHeaders, { "x-road-client": client })).toEqual([
+      "AUTHOR_INSTITUTION_MISSING http.x-road-client",
+    ]);
+  });
+
+  test("may be of an institution without naming its subsystem", async () => {
+    const { organization } = await callerOf(byHeaders, { "x-road-client": "EE/COM/10000001" });
+    expect(organization).toBe("10000001");
+  });
+
   test.each(["38010130257", "EE3801013025", "FI131052-308T", "EE38010130257, EE46602140023"])(
     "is refused as %s",
     async (user) => {

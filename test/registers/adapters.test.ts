@@ -127,6 +127,29 @@ describe("the adapter of the population register", () => {
     });
   });
 
+  it("asks as itself for whoever names no client, or two", async () => {
+    const headers = new Headers([
+      ["x-road-client", "EE/GOV/70000001/hospital"],
+      ["x-road-client", "EE/GOV/70000002/other"],
+      ["cache-control", "no-cache"],
+    ]);
+    await running.control.forgetCalls();
+    await underCall(
+      {
+        headers,
+        requestId: "request-8",
+        method: "PatientService/ReadPatient",
+        version: "1.5.0",
+        deadline: undefined,
+        caller: undefined,
+        accesses: new Accesses(),
+      },
+      () => running.registers.population.readPerson(asked),
+    );
+    const { calls } = await running.control.calls();
+    expect(calls.at(-1).headers).toMatchObject({ "x-road-client": "EE/GOV/70009770/mpi" });
+  });
+
   it("keeps an answer until it is asked anew, and no error", async () => {
     const other = people.people[1]?.personalCode ?? "";
     const { population } = running.registers;

@@ -53,12 +53,6 @@ export function bearerToken(read: ReadHeader): string | undefined {
   return scheme === undefined ? undefined : value.slice(scheme.length);
 }
 
-/** The member code in x-road-client: the registry code of the calling institution. */
-export function memberCode(client: string | undefined): string | undefined {
-  const [, , member] = (client ?? "").split("/");
-  return member?.trim() || undefined;
-}
-
 const encoded = /(?:%[0-9a-f]{2})+/gi;
 const control = /\p{Cc}+/gu;
 

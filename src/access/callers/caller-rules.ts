@@ -1,7 +1,8 @@
 import type { Caller, KnownOfCaller } from "../../call/caller.ts";
+import { memberCode } from "../../call/x-road-client.ts";
 import { type ErrorIssue, type Fault, fault, type MpiError, refuseFor } from "../../errors/index.ts";
 import { representationBy } from "../matrix/roles.ts";
-import { type CallerHeaders, decodedIssue, headerNames, memberCode } from "./caller-headers.ts";
+import { type CallerHeaders, decodedIssue, headerNames } from "./caller-headers.ts";
 import type { Claims } from "./claims.ts";
 
 /** What a call asks for, as far as its caller has to know. */
@@ -91,6 +92,7 @@ function saidPersonalCode({ headers, claims, byToken }: CallerSaid): string | un
 }
 
 function saidOrganization({ headers, claims }: CallerSaid): string | undefined {
+  // The member code is the registry code of the institution.
   return claims?.organization ?? memberCode(headers.client);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { answerText, UnreadableAnswer } from "../../call/answer-text.ts";
 import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
 import { untilAborted } from "../../call/until-aborted.ts";
+import { memberCode } from "../../call/x-road-client.ts";
 import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
@@ -87,10 +88,11 @@ function waitOf(timeoutMs: number): Wait {
 
 function headersOfCall(client: string): Headers {
   const call = currentCall();
+  const given = call?.headers.get("x-road-client");
   const headers = new Headers({
     "content-type": "application/json",
     accept: "application/json",
-    "x-road-client": call?.headers.get("x-road-client") ?? client,
+    "x-road-client": given && memberCode(given) !== undefined ? given : client,
     "x-road-id": call?.requestId ?? randomUUID(),
   });
   for (const name of PASSED_ON) {
