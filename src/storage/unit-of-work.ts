@@ -4,6 +4,7 @@ import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
 import { lockWithRoots, type Rooted, unlessChanged } from "./linkage/locks.ts";
+import { patientsMet, rememberingPatients } from "./patients-met.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
@@ -13,13 +14,16 @@ import { inTransaction } from "./transaction.ts";
 export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
   return {
     run: (work) =>
-      ring.under(() =>
-        inTransaction(database, (transaction) =>
-          underTransaction({ database, transaction }, () => underUnitOfWork(work)),
+      rememberingPatients(() =>
+        ring.under(() =>
+          inTransaction(database, (transaction) =>
+            underTransaction({ database, transaction }, () => underUnitOfWork(work)),
+          ),
         ),
       ),
-    async lockPatients(ids) {
+    async lockPatients(known) {
       if (!ambientTransaction(database)) throw new Error("There is no unit of work to lock patients in.");
+      const ids = [...known, ...patientsMet()];
       if (ids.length === 0) return;
       // A part of its own each time: undone, it gives back the locks that it took.
       await unlessChanged(() =>

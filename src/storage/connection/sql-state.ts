@@ -2,6 +2,8 @@ import pg from "pg";
 
 export const UNIQUE_VIOLATION = "23505";
 export const DEADLOCK_DETECTED = "40P01";
+/** What whoever does not wait for a lock is told. */
+export const LOCK_NOT_AVAILABLE = "55P03";
 /** What a standby says to whoever writes. */
 export const READ_ONLY = "25006";
 

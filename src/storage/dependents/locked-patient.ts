@@ -5,6 +5,7 @@ import type { Transaction } from "../connection/database.ts";
 import { selectGroup } from "../linkage/group-rows.ts";
 import { selectPatients } from "../patients/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
+import { lockWhomMet } from "../patients-met.ts";
 import { openable } from "../sealing/unreadable.ts";
 import { relatedPersonTable } from "./dependent-table.ts";
 import { selectDependentsOf } from "./read-dependents.ts";
@@ -21,6 +22,7 @@ export interface LockedPatient {
 
 /** Whoever writes something that lies with a patient takes this lock first. */
 export async function lockPatient(transaction: Transaction, id: bigint): Promise<LockedPatient | undefined> {
+  await lockWhomMet(transaction, id);
   const [row] = await transaction.$queryRaw<LockedPatient[]>`
     SELECT id, root_id AS "rootId", last_event AS "lastEvent", last_dependent AS "lastDependent"
     FROM patient WHERE id = ${id} FOR UPDATE`;

@@ -7,6 +7,7 @@ import { onServer } from "../../database.ts";
 import type { LinkModel } from "../../linkage/link-model.ts";
 import { wmReceiver } from "../../linkage/wm-receiver.ts";
 import { PID } from "../../patients/examples.ts";
+import type { StoreUnderTest } from "../patients/store.ts";
 import { type LinkageUnderTest, linksOf, valuesOf } from "./linked-patients.ts";
 
 /** What a patient shows is what the model says of it: links, identifiers, search, history. */
@@ -33,7 +34,7 @@ async function expectPatient(
 }
 
 /** Nobody waited in a circle: the database had nobody to choose as a victim. */
-export async function expectNoDeadlock(opened: LinkageUnderTest): Promise<void> {
+export async function expectNoDeadlock(opened: StoreUnderTest): Promise<void> {
   await onServer(opened.databaseUrl, async (client) => {
     await client.query("SELECT pg_stat_force_next_flush()");
     const { rows } = await client.query(
