@@ -72,6 +72,8 @@ export interface Meant {
   /** How many resources. */
   readonly total: number;
   readonly first?: Found;
+  /** The first of them, two at most. */
+  readonly shown: readonly Found[];
 }
 
 export interface Found {
@@ -97,7 +99,7 @@ export async function meantBy(
     if (patientId !== undefined) noteLook(patientId);
   }
   const [first] = found;
-  return { total, ...(first && { first }) };
+  return { total, shown: found, ...(first && { first }) };
 }
 
 function parseConditional(reference: string) {

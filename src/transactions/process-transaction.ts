@@ -64,10 +64,11 @@ export async function processTransaction(
 }
 
 async function doAll(
-  { work, perform }: Transactions,
+  transactions: Transactions,
   entries: readonly Entry[],
   stored: Stored,
 ): Promise<Result[]> {
+  const { work, perform } = transactions;
   const progress: Progress = {
     results: new Map(),
     issues: new Map(),
@@ -86,15 +87,15 @@ async function doAll(
   await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
   for (const entry of inOrder([...byEntry.keys()])) {
-    await doOne(perform, byEntry.get(entry) ?? { entry }, progress);
+    await doOne(transactions, byEntry.get(entry) ?? { entry }, progress);
   }
   refuseFor(entries.flatMap(({ place }) => progress.issues.get(place) ?? []));
   return entries.flatMap(({ place }) => progress.results.get(place) ?? []);
 }
 
-async function doOne(perform: Perform, decided: Decided, progress: Progress): Promise<void> {
+async function doOne(transactions: Transactions, decided: Decided, progress: Progress): Promise<void> {
   const { entry, update } = decided;
-  const result = await attempt(update ?? entry, progress, () => resultOf(perform, decided, progress));
+  const result = await attempt(update ?? entry, progress, () => resultOf(transactions, decided, progress));
   if (!result) return;
   progress.results.set(entry.place, result);
   if (isRead(decided)) progress.readBytes += roughBytes(result.response);
@@ -114,28 +115,61 @@ function noteWritten({ type, verb }: Entry, id: string | undefined, { written }:
   if (verb !== "read") written.add(`${type}/${id}`);
 }
 
-async function resultOf(perform: Perform, decided: Decided, progress: Progress): Promise<Result | undefined> {
-  const { entry, settled, update } = decided;
-  const { stored, written } = progress;
+async function resultOf(
+  transactions: Transactions,
+  decided: Decided,
+  progress: Progress,
+): Promise<Result | undefined> {
+  const { perform } = transactions;
+  const { entry, settled } = decided;
   if (settled === "nothing") {
     return { method: entry.method, response: { etag: "" } as unknown as Message };
   }
   if (isRead(decided) && progress.readBytes > MOST_READ_BYTES) throw new MpiError("TOO_MANY_RESULTS");
   if (settled) return await existing(perform, entry, settled.existing);
-  const { request, faults, blocked } = await linkEntries(perform, entry, stored);
+  const { request, faults, blocked } = await linkEntries(perform, entry, progress.stored);
   try {
+    const winner = await quickerNeighbour(transactions, { ...entry, request }, progress);
+    if (winner) return await besideWinner(transactions, decided, winner, progress);
     const response = await perform(entry.method, request);
     refuseFor(faults);
     return blocked.size > 0 ? undefined : { method: entry.method, response };
   } catch (error) {
     const winner = await quickerCreation(perform, entry, error);
-    if (winner && !update) return await existing(perform, entry, winner.id);
     // What an entry of the same transaction writes is not replaced: which of them comes first would decide.
-    if (winner && update && !written.has(`${entry.type}/${winner.id}`)) {
-      return await resultOf(perform, { entry: aimedAt(update, winner) }, progress);
+    if (winner && !(decided.update && progress.written.has(`${entry.type}/${winner.id}`))) {
+      return await besideWinner(transactions, decided, winner, progress);
     }
     throw withoutBlocked(error, faults, blocked);
   }
+}
+
+/** A creation gives back what somebody else was quicker to store, an update replaces it. */
+async function besideWinner(
+  transactions: Transactions,
+  { entry, update }: Decided,
+  winner: Found,
+  progress: Progress,
+): Promise<Result | undefined> {
+  if (!update) return await existing(transactions.perform, entry, winner.id);
+  return await resultOf(transactions, { entry: aimedAt(update, winner) }, progress);
+}
+
+/**
+ * The database refuses nobody who creates what lies with a patient, so the criteria are looked at again under the lock
+ * of the patient. What this transaction has written itself does not count.
+ */
+async function quickerNeighbour(
+  { work, perform }: Transactions,
+  entry: Entry,
+  { stored, written }: Progress,
+): Promise<Found | undefined> {
+  if (entry.type === "Patient" || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
+  await work.lockPatients(patientsOf(entry, stored));
+  const { shown } = await meantBy(perform, entry.type, entry.criteria);
+  const [winner, another] = shown.filter(({ id }) => !written.has(`${entry.type}/${id}`));
+  if (another) throw new MpiError("CONDITION_NOT_SELECTIVE");
+  return winner;
 }
 
 /**

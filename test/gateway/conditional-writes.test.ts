@@ -113,6 +113,37 @@ test("a query that several fit deletes none of them, and no query deletes nothin
   expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(2);
 });
 
+describe("of writers who write what lies with one patient by a condition at once", () => {
+  const WRITERS = 8;
+
+  const statuses = async (write: () => Promise<string>) =>
+    (await Promise.all(Array.from({ length: WRITERS }, write))).sort();
+
+  const others = (status: string) => Array<string>(WRITERS - 1).fill(status);
+
+  const inTransaction = async (patient: string, request: Record<string, string>) => {
+    const entry = [{ resource: JSON.parse(maritalStatus(patient)), request }];
+    const body = JSON.stringify({ resourceType: "Bundle", type: "transaction", entry });
+    const { json } = await fhir("", { method: "POST", body });
+    return json.entry?.[0].response.status.slice(0, 3) ?? JSON.stringify(json.issue);
+  };
+
+  it("one creates and the others get what it stored, in transactions", async () => {
+    const patient = await newPatient();
+    const request = { method: "POST", url: "Observation", ifNoneExist: `patient=Patient/${patient}` };
+    expect(await statuses(() => inTransaction(patient, request))).toEqual([...others("200"), "201"]);
+    expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(1);
+  });
+
+  it("one puts what is not there yet and the others replace it", async () => {
+    const patient = await newPatient();
+    const request = { method: "PUT", url: `Observation?patient=Patient/${patient}` };
+    expect(await statuses(() => inTransaction(patient, request))).toEqual([...others("200"), "201"]);
+    const { json } = await fhir(`Observation?patient=Patient/${patient}`);
+    expect([json.total, json.entry[0].resource.meta.versionId]).toEqual([1, String(WRITERS)]);
+  });
+});
+
 describe("of writers who put the same new person by an identifier at once", () => {
   type Person = Record<string, unknown>;
   type Put = (person: Person, headers?: Record<string, string>) => Promise<string>;
