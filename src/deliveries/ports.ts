@@ -2,6 +2,8 @@
 export interface Lease {
   /** Takes or renews it, for so many milliseconds; false while somebody else has it. */
   lease(holder: string, milliseconds: number): Promise<boolean>;
+  /** Renews it, also when its time has run out; false when somebody else has had it since. */
+  renew(holder: string, milliseconds: number): Promise<boolean>;
   /** Gives it back, for the next one not to wait. */
   release(holder: string): Promise<void>;
 }

@@ -9,7 +9,10 @@ export interface InTurns {
   readonly leaseMs: number;
 }
 
-/** Whether the turn goes on, to be asked before each delivery; false when somebody else has taken it. */
+/**
+ * Whether the turn goes on, to be asked before each delivery; false when somebody else has taken it, or had it meanwhile:
+ * a process that stood still would deliver again what that one has delivered.
+ */
 export type Renew = () => Promise<boolean>;
 
 /** How soon a turn that somebody else has is asked for again. */
@@ -21,10 +24,9 @@ export async function inTurn<Round>(
   deliver: (renew: Renew) => Promise<Round>,
 ): Promise<Round | undefined> {
   const holder = randomUUID();
-  const renew = () => queue.lease(holder, leaseMs);
-  if (!(await renew())) return undefined;
+  if (!(await queue.lease(holder, leaseMs))) return undefined;
   try {
-    return await deliver(renew);
+    return await deliver(() => queue.renew(holder, leaseMs));
   } finally {
     await queue.release(holder);
   }

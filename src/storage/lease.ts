@@ -27,6 +27,12 @@ export function leaseOf(database: Database, name: string): Lease {
         WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${now})`;
       return taken > 0;
     },
+    async renew(holder, milliseconds) {
+      const now = await databaseTime(database);
+      const renewed = await database.$executeRaw`
+        UPDATE lease SET held_until = ${later(now, milliseconds)} WHERE name = ${name} AND holder = ${holder}`;
+      return renewed > 0;
+    },
     async release(holder) {
       await database.$executeRaw`
         UPDATE lease SET holder = NULL, held_until = NULL WHERE name = ${name} AND holder = ${holder}`;

@@ -95,6 +95,35 @@ describe("with the outbox, the WM service", () => {
     expect(receiver.taken).toHaveLength(2);
   });
 
+  it("hears nothing again from a deliverer who stood still while others delivered, but what that was at", async () => {
+    const [a, b, c] = [await opened.add(), await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    await opened.unlink(a, b);
+    await opened.link(a, c);
+    const stopped: Delivery = {
+      ...delivery(),
+      notifier: {
+        ...receiver,
+        async notify(notification, signal) {
+          await onServer(opened.databaseUrl, (client) =>
+            client.query("UPDATE lease SET held_until = held_until - interval '1 minute'"),
+          );
+          await deliver();
+          await receiver.notify(notification, signal);
+        },
+      },
+    };
+    await deliverNotifications(stopped);
+    const [first, second, third, again] = receiver.taken;
+    expect([first, second, third].map((one) => one && said(one))).toEqual([
+      `link ${a}>${b}`,
+      `unlink ${a}>${b}`,
+      `link ${a}>${c}`,
+    ]);
+    expect(again).toEqual(first);
+    expect(receiver.taken).toHaveLength(4);
+  });
+
   it("is asked again by the clock of the database, whatever the process takes for the time", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     await opened.link(a, b);
