@@ -24,6 +24,7 @@ const calls: StoredCalls<Observation> = {
 };
 
 export const observationType: StoredType<Observation> = storedType(ObservationSchema, calls, {
+  liesWithPatient: true,
   summaryElements: [
     "identifier",
     "instantiates",

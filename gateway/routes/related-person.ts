@@ -34,6 +34,7 @@ function asChange<Rest extends object>({
 }
 
 export const relatedPersonType: StoredType<RelatedPerson> = storedType(RelatedPersonSchema, calls, {
+  liesWithPatient: true,
   summaryElements: [
     "identifier",
     "active",

@@ -26,3 +26,12 @@ export function inBundleEntry(
     return `${entry}.request.${requestElements[expression] ?? parameters}`;
   });
 }
+
+/** What is at fault in the only entry of a Bundle, seen from a request that is that entry alone. */
+export function outOfBundleEntry(expressions: readonly string[], resourceType: string): string[] {
+  return expressions.flatMap((expression) => {
+    if (!expression.startsWith("Bundle.entry[0]")) return [expression];
+    const inResource = /^Bundle\.entry\[0\]\.resource(.*)$/.exec(expression);
+    return inResource ? [`${resourceType}${inResource[1]}`] : [];
+  });
+}

@@ -1,5 +1,5 @@
 export { acceptedLanguage } from "./accepted-language.ts";
-export { inBundleEntry } from "./bundle-entry.ts";
+export { inBundleEntry, outOfBundleEntry } from "./bundle-entry.ts";
 export type {
   Meaning,
   ParametersOf,

@@ -50,6 +50,18 @@ test("an observation is created once under If-None-Exist", async () => {
   expect(second.headers.get("location")).toBe(first.headers.get("location"));
 });
 
+test("what is wrong with a body under If-None-Exist is placed as without it", async () => {
+  const patient = await newPatient();
+  const refused = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({ ...JSON.parse(maritalStatus(patient)), status: "unknown" });
+    const { status, json } = await fhir("Observation", { method: "POST", body, headers });
+    return { status, issue: json.issue };
+  };
+  const { status, issue } = await refused({});
+  expect([status, issue[0].expression]).toEqual([400, ["Observation.status"]]);
+  expect(await refused({ "if-none-exist": `patient=Patient/${patient}` })).toEqual({ status, issue });
+});
+
 test("what fits a query is deleted, once", async () => {
   const patient = await newPatient();
   const { json } = await create(patient);
@@ -128,6 +140,23 @@ describe("of writers who write what lies with one patient by a condition at once
     return json.entry?.[0].response.status.slice(0, 3) ?? JSON.stringify(json.issue);
   };
 
+  it("one creates and the others get what it stored, alone", async () => {
+    const patient = await newPatient();
+    const condition = { "if-none-exist": `patient=Patient/${patient}` };
+    const found = await statuses(async () => String((await create(patient, condition)).status));
+    expect(found).toEqual([...others("200"), "201"]);
+    expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(1);
+  });
+
+  it("one puts what is not there yet and the others replace it, alone", async () => {
+    const patient = await newPatient();
+    const url = `Observation?patient=Patient/${patient}`;
+    const put = async () => String((await fhir(url, { method: "PUT", body: maritalStatus(patient) })).status);
+    expect(await statuses(put)).toEqual([...others("200"), "201"]);
+    const { json } = await fhir(url);
+    expect([json.total, json.entry[0].resource.meta.versionId]).toEqual([1, String(WRITERS)]);
+  });
+
   it("one creates and the others get what it stored, in transactions", async () => {
     const patient = await newPatient();
     const request = { method: "POST", url: "Observation", ifNoneExist: `patient=Patient/${patient}` };
@@ -135,7 +164,7 @@ describe("of writers who write what lies with one patient by a condition at once
     expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(1);
   });
 
-  it("one puts what is not there yet and the others replace it", async () => {
+  it("one puts what is not there yet and the others replace it, in transactions", async () => {
     const patient = await newPatient();
     const request = { method: "PUT", url: `Observation?patient=Patient/${patient}` };
     expect(await statuses(() => inTransaction(patient, request))).toEqual([...others("200"), "201"]);

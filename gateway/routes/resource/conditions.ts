@@ -2,9 +2,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
-import type { Answer, StoredResource } from "../../exchange/answer.ts";
+import { present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import type { Parameter } from "../../exchange/query.ts";
+import { createUnderCondition } from "./creating-under-condition.ts";
 import type { StoredType } from "./stored-type.ts";
 
 /** The one resource that fits the criteria of a write; undefined when none does, 412 when several do. */
@@ -21,23 +22,27 @@ export async function onlyMatch<Resource extends StoredResource>(
 }
 
 /** What a write came to that stores a new resource only where none fits. */
-export type Creation<Resource> = { readonly answer: Answer } | { readonly existing: Resource };
+export type Creation<Resource> = { readonly created: Resource } | { readonly existing: Resource };
 
 /**
  * Stores a new resource unless one fits the criteria already, which is given back then. Of two that do this at once
- * the database refuses one: it finds the other's.
+ * one stores: the database refuses the other of two patients, and what lies with a patient is stored under its lock.
  */
 export async function creatingOnce<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
   criteria: readonly Parameter[],
   write: ChangeInteraction,
-  store: () => Promise<Answer>,
+  given: () => Resource,
 ): Promise<Creation<Resource>> {
   const before = await onlyMatch(type, request, criteria, write);
   if (before !== undefined) return { existing: before };
+  if (type.liesWithPatient) {
+    const { resource, isNew } = await createUnderCondition(type, request, given(), criteria);
+    return isNew ? { created: resource } : { existing: resource };
+  }
   try {
-    return { answer: await store() };
+    return { created: present(await type.calls.create(request.setting.core, given(), request.call)) };
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
     const meanwhile = await onlyMatch(type, request, criteria, write);

@@ -102,6 +102,8 @@ export interface StoredType<Resource extends StoredResource> {
   readonly name: string;
   /** What R5 marks as summary, for `_summary=true`. */
   readonly summaryElements: readonly string[];
+  /** It is written under the lock of its patient; nothing of it is unique. */
+  readonly liesWithPatient: boolean;
   readonly calls: StoredCalls<Resource>;
   encode(resource: Resource): FhirJson;
   /** A resource out of the JSON of a request; refused with everything that is wrong with its structure. */
@@ -112,6 +114,7 @@ export type WhatToShow = Pick<StoredType<StoredResource>, "summaryElements">;
 
 /** What a type has beside its schema and its calls. */
 interface Traits<Resource> extends WhatToShow {
+  readonly liesWithPatient?: boolean;
   /** The references of a resource that the index follows. */
   followed?(resource: Resource): readonly (Reference | undefined)[];
 }
@@ -120,10 +123,11 @@ interface Traits<Resource> extends WhatToShow {
 export function storedType<Desc extends DescMessage, Resource extends StoredResource & MessageShape<Desc>>(
   schema: Desc,
   calls: StoredCalls<Resource>,
-  { summaryElements, followed = () => [] }: Traits<Resource>,
+  { summaryElements, liesWithPatient = false, followed = () => [] }: Traits<Resource>,
 ): StoredType<Resource> {
   return {
     summaryElements,
+    liesWithPatient,
     name: schema.name,
     calls,
     encode: (resource) => encodeResource(schema, resource),

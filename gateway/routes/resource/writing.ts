@@ -25,12 +25,15 @@ export async function create<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request), request);
-  const store = () => storeNew(type, request, given);
   const condition = request.headers["if-none-exist"];
-  if (condition === undefined) return store();
+  if (condition === undefined) {
+    const created = await type.calls.create(request.setting.core, given, request.call);
+    return creationAnswer(type, request, present(created));
+  }
   const criteria = creationCriteria(type.name, String(condition), request);
-  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.CREATE, store);
-  return "answer" in creation ? creation.answer : writtenAnswer(type, request, 200, creation.existing);
+  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.CREATE, () => given);
+  if ("created" in creation) return creationAnswer(type, request, creation.created);
+  return writtenAnswer(type, request, 200, creation.existing);
 }
 
 /** Replaces a resource. */
@@ -47,14 +50,14 @@ export async function updateByQuery<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const given = type.decode(jsonBody(request), request);
-  const store = async () => {
+  const ofNobody = () => {
     refuseUnmatched(request.headers);
     refuseGivenId(type, given);
-    return storeNew(type, request, given);
+    return given;
   };
   const criteria = ownParameters(request);
-  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.UPDATE, store);
-  if ("answer" in creation) return creation.answer;
+  const creation = await creatingOnce(type, request, criteria, ChangeInteraction.UPDATE, ofNobody);
+  if ("created" in creation) return creationAnswer(type, request, creation.created);
   const { existing } = creation;
   return replace(type, request, existing.id ?? "", given, existing);
 }
@@ -119,18 +122,6 @@ async function patchCurrent<Resource extends StoredResource>(
   const next = type.decode(change(type.encode(current)), request);
   next.etag = wanted || current.etag;
   return writtenAnswer(type, request, 200, present(await type.calls.update(core, id, next, request.call)));
-}
-
-async function storeNew<Resource extends StoredResource>(
-  type: StoredType<Resource>,
-  request: FhirRequest,
-  given: Resource,
-): Promise<Answer> {
-  return creationAnswer(
-    type,
-    request,
-    present(await type.calls.create(request.setting.core, given, request.call)),
-  );
 }
 
 /** The answer to a request that has stored a new resource. */

@@ -1,0 +1,63 @@
+import { create } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { TransactionEntrySchema } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { outOfBundleEntry } from "../../../src/errors/index.ts";
+import { withRelativeReferences } from "../../../src/references/index.ts";
+import { present, type StoredResource } from "../../exchange/answer.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import type { Parameter } from "../../exchange/query.ts";
+import { coreOf } from "../../exchange/setting.ts";
+import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
+import type { StoredType } from "./stored-type.ts";
+
+/** What is stored then, and whether it is what was given. */
+export interface Stored<Resource> {
+  readonly resource: Resource;
+  readonly isNew: boolean;
+}
+
+/**
+ * Stores a new resource where none fits the criteria, as a transaction of the core: that looks at them under the lock
+ * of the patient whom the resource lies with, so that of two who do this at once the second finds what the first stored.
+ */
+export async function createUnderCondition<Resource extends StoredResource>(
+  type: StoredType<Resource>,
+  request: FhirRequest,
+  given: Resource,
+  criteria: readonly Parameter[],
+): Promise<Stored<Resource>> {
+  const { core, transport } = request.setting;
+  const { promise, resolve } = Promise.withResolvers<CapturedCall>();
+  const capturing = coreOf(capturingTransport(transport, () => false, resolve, `POST /${type.name}`));
+  const stored = type.calls.create(capturing, given, request.call);
+  const call = await promise;
+  const relative = withRelativeReferences(criteria, request);
+  const entry = create(TransactionEntrySchema, { criteria: [...relative], request: call.request });
+  const { results } = await core.transactions
+    .processTransaction({ entries: [entry], bases: request.bases }, request.call)
+    .catch((error: unknown) => {
+      throw ofRequestAlone(error, type.name);
+    });
+  const { response } = present(results[0]);
+  call.settle(response);
+  return { resource: present(await stored), isNew: response.case === call.request.case };
+}
+
+/** What the core says of the only entry of a transaction, said of a request that is none. */
+function ofRequestAlone(error: unknown, resourceType: string): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  const [details] = error.findDetails(ErrorDetailsSchema);
+  const [info] = error.findDetails(ErrorInfoSchema);
+  if (!details || !info) return error;
+  const issues = details.issues.map((issue) => ({
+    ...issue,
+    expressions: outOfBundleEntry(issue.expressions, resourceType),
+  }));
+  const outgoing = [
+    { desc: ErrorDetailsSchema, value: { ...details, issues } },
+    { desc: ErrorInfoSchema, value: info },
+  ];
+  return new ConnectError(error.rawMessage, error.code, undefined, outgoing, error);
+}
