@@ -83,9 +83,15 @@ export interface DuplicateStore {
     limit: number,
   ): Promise<PossibleDuplicate[]>;
   count(state: DuplicateState): Promise<number>;
-  exists(pair: CandidatePair): Promise<boolean>;
-  /** Notes a decision; undefined when there is no such pair. */
-  decide(pair: CandidatePair, state: DuplicateState, now: Date): Promise<PossibleDuplicate | undefined>;
+  /** What has become of a pair, for `decide` alone; undefined when there is no such pair. */
+  standing(pair: CandidatePair): Promise<string | undefined>;
+  /** Notes a decision; undefined when the pair does not stand as it did, where that is told. */
+  decide(
+    pair: CandidatePair,
+    state: DuplicateState,
+    now: Date,
+    standing?: string,
+  ): Promise<PossibleDuplicate | undefined>;
 }
 
 export type DuplicatePosition = Pick<PossibleDuplicate, "score" | "id" | "otherId">;

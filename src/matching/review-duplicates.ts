@@ -41,16 +41,22 @@ export async function listDuplicates(
   };
 }
 
-/** Notes that two patients are two people; refused for a pair that no scan found (MPI-021), and for a linked one. */
+/**
+ * Notes that two patients are two people; refused for a pair that no scan found (MPI-021), and for a linked one: whoever
+ * links them while that is looked at takes the pair out of the review, so it is looked at again.
+ */
 export async function dismissDuplicate(
   { linkage, duplicates }: DuplicateReview,
   patientId: string,
   otherId: string,
 ): Promise<PossibleDuplicate> {
   const pair = pairOf(patientId, otherId);
-  if (!(await duplicates.exists(pair))) unknownPair();
-  if (await areLinked(linkage, pair)) throw new MpiError("DUPLICATES_LINKED");
-  return (await duplicates.decide(pair, "dismissed", linkage.patients.now())) ?? unknownPair();
+  for (;;) {
+    const standing = (await duplicates.standing(pair)) ?? unknownPair();
+    if (await areLinked(linkage, pair)) throw new MpiError("DUPLICATES_LINKED");
+    const dismissed = await duplicates.decide(pair, "dismissed", linkage.patients.now(), standing);
+    if (dismissed) return dismissed;
+  }
 }
 
 /**
@@ -64,7 +70,7 @@ export async function confirmDuplicate(
   version: CatalogueVersion,
 ): Promise<Patient> {
   const pair = pairOf(sourceId, targetId);
-  if (!(await duplicates.exists(pair))) unknownPair();
+  if ((await duplicates.standing(pair)) === undefined) unknownPair();
   const target = (await areLinked(linkage, pair))
     ? await readPatient(linkage.patients, targetId, [])
     : await linkPatients(linkage, { source: selector(sourceId), target: selector(targetId) }, version);

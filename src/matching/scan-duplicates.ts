@@ -41,7 +41,8 @@ async function scanDuplicates(scan: DuplicateScan, run: JobRun): Promise<void> {
   let position = parsePosition(run.checkpoint) ?? { startedAt: scan.now(), lastId: 0n, done: 0 };
   for (;;) {
     run.signal.throwIfAborted();
-    const lookedAt = scan.now();
+    // The clock of the process that began may have been ahead: what is found now is no older than its beginning.
+    const lookedAt = new Date(Math.max(scan.now().getTime(), position.startedAt.getTime()));
     const { candidates, unreadable } = await scan.store.next(position.lastId, BATCH);
     const ids = [...candidates, ...unreadable].map(({ id }) => id);
     if (ids.length === 0) break;

@@ -48,15 +48,16 @@ export function duplicateStore(database: Database): DuplicateStore {
         SELECT count(*) AS total FROM possible_duplicate WHERE state = ${state}`;
       return Number(row?.total ?? 0);
     },
-    async exists({ id, otherId }) {
-      const rows = await database.$queryRaw<unknown[]>`
-        SELECT patient_id FROM possible_duplicate WHERE patient_id = ${id} AND other_id = ${otherId}`;
-      return rows.length > 0;
+    async standing({ id, otherId }) {
+      const [row] = await database.$queryRaw<{ state: string }[]>`
+        SELECT state FROM possible_duplicate WHERE patient_id = ${id} AND other_id = ${otherId}`;
+      return row?.state;
     },
-    async decide({ id, otherId }, state, now) {
+    async decide({ id, otherId }, state, now, standing) {
       const [row] = await database.$queryRaw<Row[]>`
         UPDATE possible_duplicate SET state = ${state}, reviewed_at = ${now}
-        WHERE patient_id = ${id} AND other_id = ${otherId} RETURNING ${COLUMNS}`;
+        WHERE patient_id = ${id} AND other_id = ${otherId} AND state = coalesce(${standing ?? null}::text, state)
+        RETURNING ${COLUMNS}`;
       return row && duplicateOf(row);
     },
   };

@@ -86,6 +86,14 @@ describe("a scan for duplicates", () => {
     expect(await open()).toEqual(whole);
   });
 
+  it("keeps what it found behind a checkpoint of a process whose clock was ahead", async () => {
+    const whole = await open();
+    await scan().run(run(`${new Date(Date.now() + 3_600_000).toISOString()} 0 0`));
+    expect(await open()).toEqual(whole);
+    await opened.database.$executeRaw`
+      UPDATE possible_duplicate SET found_at = found_at - interval '1 hour' WHERE state = 'open'`;
+  });
+
   it("passes by a record that does not open, which is a problem of the job that names its patient", async () => {
     const whole = await open();
     const broken = await opened.add(["fin/ni"], { birthDate: "1912-12-12" });
@@ -172,6 +180,23 @@ describe("the review", () => {
     const [source, target] = pairs[1] ?? ["", ""];
     await expect(dismissDuplicate(review(), source, target)).rejects.toThrow("DUPLICATES_LINKED");
     expect(await listed("confirmed")).toEqual([[source, target]]);
+  });
+
+  it("does not call two people whom somebody links while it looks whether they are linked", async () => {
+    const [one, other] = pairs[2] ?? ["", ""];
+    const { store } = opened.index;
+    const linkedMeanwhile: typeof store.group = async (id) => {
+      const group = await store.group(id);
+      if (group.length === 1) await opened.link(one, other);
+      return group;
+    };
+    const patients = { ...opened.index, store: { ...store, group: linkedMeanwhile } };
+    const slow = { ...review(), linkage: { ...opened.linkage, patients } };
+    await expect(dismissDuplicate(slow, one, other)).rejects.toThrow("DUPLICATES_LINKED");
+    expect(await listed("dismissed")).not.toContainEqual([one, other]);
+    await opened.unlink(one, other);
+    await scan().run(run());
+    expect(await open()).toContainEqual([one, other]);
   });
 
   it("opens a confirmed pair again that a scan finds unlinked, and takes another decision then", async () => {
