@@ -96,6 +96,8 @@ async function isStored(database: Database, written: Linked): Promise<boolean> {
 }
 
 async function hasVersion(database: Database, { event, answer }: Linked): Promise<boolean> {
+  // A commit that waits for a disk or a standby goes on without its connection: it holds the row until it is seen.
+  await database.$queryRaw`SELECT id FROM patient WHERE id = ${answer.id} FOR SHARE`;
   const rows = await database.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM patient_history
     WHERE id = ${answer.id} AND version = ${answer.version} AND updated_at = ${event.at}`;

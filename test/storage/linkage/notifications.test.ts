@@ -225,6 +225,31 @@ describe("told before the commit, the WM service", () => {
     await way.cut();
   });
 
+  it("keeps a link whose commit was still under way when the connection broke", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await makeCommitsOfLinksSlow();
+    const way = await WayToDatabase.to(opened.databaseUrl);
+    const database = openDatabase({
+      url: way.url,
+      poolSize: 2,
+      preparedStatements: true,
+      onConnectionError: () => undefined,
+    });
+    const telling = {
+      ...synchronousTeller(receiver, (error) => failures.push(error)),
+      async tell(notification: LinkageNotification) {
+        await receiver.notify(notification, AbortSignal.timeout(1000));
+        void hangUpOnceCommitting(way);
+      },
+    };
+    const linkage = { ...opened.linkage, links: linkStore(database, opened.ring), telling };
+    const request = { source: byId(a), target: byId(b) };
+    expect(linksOf(await linkPatients(linkage, request, "1.5.0"))).toEqual([`replaces ${a}`]);
+    expect(receiver.takenBack).toEqual([]);
+    await database.$disconnect();
+    await way.cut();
+  });
+
   it("is told to forget a link whose commit failed", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     const notify = receiver.notify;
@@ -277,6 +302,31 @@ async function makeVictimOnce(): Promise<void> {
       CREATE CONSTRAINT TRIGGER victim AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION deadlock_once()`),
   );
+}
+
+/** The commit of a link takes a second, as where it waits for a standby. */
+async function makeCommitsOfLinksSlow(): Promise<void> {
+  await onServer(opened.databaseUrl, (client) =>
+    client.query(`CREATE FUNCTION wait_for_standby() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_sleep(1);
+        RETURN NULL;
+      END $$;
+      CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION wait_for_standby()`),
+  );
+}
+
+/** Breaks the connections to the database while it commits. */
+async function hangUpOnceCommitting(way: WayToDatabase): Promise<void> {
+  const committing = () =>
+    onServer(opened.databaseUrl, async (client) => {
+      const { rows } = await client.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query = 'COMMIT'`,
+      );
+      return rows;
+    });
+  await expect.poll(committing, { interval: 10 }).toHaveLength(1);
+  way.hangUp();
 }
 
 /** Breaks the connections to the database when a patient is linked there. */
