@@ -1,14 +1,17 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
-import { atElements } from "../../src/errors/index.ts";
+import { atElements, type Rename, renamed } from "../../src/errors/index.ts";
 
 /** The same failure, of the core or of the gateway itself, with what is at fault named in other words. */
-export function namedAnew(error: unknown, rename: (expression: string) => string): unknown {
+export function namedAnew(error: unknown, rename: Rename): unknown {
   if (!(error instanceof ConnectError)) return atElements(error, rename);
   const [details] = error.findDetails(ErrorDetailsSchema);
   if (details === undefined) return error;
-  const issues = details.issues.map((issue) => ({ ...issue, expressions: issue.expressions.map(rename) }));
+  const issues = details.issues.map((issue) => ({
+    ...issue,
+    expressions: renamed(issue.expressions, rename),
+  }));
   return new ConnectError(
     error.rawMessage,
     error.code,

@@ -1,3 +1,5 @@
+import type { Rename } from "./mpi-error.ts";
+
 /** Where in Bundle.entry.request the headers of a request alone are found. */
 const requestElements: Readonly<Record<string, string>> = {
   "http.if-match": "ifMatch",
@@ -28,10 +30,10 @@ export function inBundleEntry(
 }
 
 /** What is at fault in the only entry of a Bundle, seen from a request that is that entry alone. */
-export function outOfBundleEntry(expressions: readonly string[], resourceType: string): string[] {
-  return expressions.flatMap((expression) => {
-    if (!expression.startsWith("Bundle.entry[0]")) return [expression];
+export function outOfBundleEntry(resourceType: string): Rename {
+  return (expression) => {
+    if (!expression.startsWith("Bundle.entry[0]")) return expression;
     const inResource = /^Bundle\.entry\[0\]\.resource(.*)$/.exec(expression);
-    return inResource ? [`${resourceType}${inResource[1]}`] : [];
-  });
+    return inResource ? `${resourceType}${inResource[1]}` : undefined;
+  };
 }

@@ -27,7 +27,15 @@ export {
 export { GrpcStatus, type GrpcStatusName, grpcStatusName } from "./grpc-status.ts";
 export { type FailedCall, httpStatusByGrpcStatus, httpStatusOf } from "./http-status.ts";
 export { receivedIssues, renderIssues } from "./issues.ts";
-export { asMpiError, atElements, type CauseOption, MpiError, refuseFor } from "./mpi-error.ts";
+export {
+  asMpiError,
+  atElements,
+  type CauseOption,
+  MpiError,
+  type Rename,
+  refuseFor,
+  renamed,
+} from "./mpi-error.ts";
 export { ofPatient, recordExpression } from "./of-patient.ts";
 export { omittedIssuesText } from "./omitted-issues.ts";
 export { parameterExpression } from "./parameter-expression.ts";

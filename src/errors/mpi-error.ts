@@ -58,11 +58,18 @@ export function refuseFor(faults: readonly ErrorIssue[], options: CauseOption = 
   if (first !== undefined) throw MpiError.of([first, ...others], options);
 }
 
+/** What something at fault is called elsewhere; undefined where it has no name there. */
+export type Rename = (expression: string) => string | undefined;
+
 /** The same error with what is at fault named in other words; any other error as it is. */
-export function atElements(error: unknown, rename: (expression: string) => string): unknown {
+export function atElements(error: unknown, rename: Rename): unknown {
   if (!(error instanceof MpiError)) return error;
   const [first, ...others] = error.issues.map((issue) =>
-    isFault(issue) && issue.expression ? { ...issue, expression: issue.expression.map(rename) } : issue,
+    isFault(issue) && issue.expression ? { ...issue, expression: renamed(issue.expression, rename) } : issue,
   );
   return first ? MpiError.of([first, ...others], { cause: error }) : error;
+}
+
+export function renamed(expressions: readonly string[], rename: Rename): string[] {
+  return expressions.map(rename).filter((expression) => expression !== undefined);
 }

@@ -1,7 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { TransactionEntrySchema } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { outOfBundleEntry } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
@@ -9,6 +6,7 @@ import { present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import type { Parameter } from "../../exchange/query.ts";
 import { coreOf } from "../../exchange/setting.ts";
+import { namedAnew } from "../../outcome/named-anew.ts";
 import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import type { StoredType } from "./stored-type.ts";
 
@@ -38,26 +36,9 @@ export async function createUnderCondition<Resource extends StoredResource>(
   const { results } = await core.transactions
     .processTransaction({ entries: [entry], bases: request.bases }, request.call)
     .catch((error: unknown) => {
-      throw ofRequestAlone(error, type.name);
+      throw namedAnew(error, outOfBundleEntry(type.name));
     });
   const { response } = present(results[0]);
   call.settle(response);
   return { resource: present(await stored), isNew: response.case === call.request.case };
-}
-
-/** What the core says of the only entry of a transaction, said of a request that is none. */
-function ofRequestAlone(error: unknown, resourceType: string): unknown {
-  if (!(error instanceof ConnectError)) return error;
-  const [details] = error.findDetails(ErrorDetailsSchema);
-  const [info] = error.findDetails(ErrorInfoSchema);
-  if (!details || !info) return error;
-  const issues = details.issues.map((issue) => ({
-    ...issue,
-    expressions: outOfBundleEntry(issue.expressions, resourceType),
-  }));
-  const outgoing = [
-    { desc: ErrorDetailsSchema, value: { ...details, issues } },
-    { desc: ErrorInfoSchema, value: info },
-  ];
-  return new ConnectError(error.rawMessage, error.code, undefined, outgoing, error);
 }
