@@ -42,11 +42,10 @@ const reportedByChannel = new Map([
 ]);
 
 function errorWithoutDetails(error: ServiceError): ConnectError {
-  const { code, message } = reportedByChannel.get(error.code) ?? {
-    code: error.code as number as Code,
-    message: error.details,
-  };
-  return fromWire(error, code, message, []);
+  // An answer that is compressed in a way that grpc-js cannot read fails without code and words.
+  const { code = status.INTERNAL, details = "" }: Partial<ServiceError> = error;
+  const said = reportedByChannel.get(code) ?? { code: code as number as Code, message: details };
+  return fromWire(error, said.code, said.message, []);
 }
 
 function fromWire(

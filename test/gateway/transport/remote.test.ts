@@ -109,6 +109,25 @@ describe("a server whose status cannot be read", () => {
   });
 });
 
+test.for<[string, OutgoingHttpHeaders]>([
+  ["by no encoding that is named", {}],
+  ["by one that nobody knows", { "grpc-encoding": "zstd" }],
+])("an answer that is compressed %s fails its call alone", async ([, encoding]) => {
+  const compressed = Buffer.from([1, 0, 0, 0, 2, 0x28, 0xb5]);
+  const port = await answering((stream) => {
+    stream.respond({ ...GRPC, ...encoding }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+    stream.end(compressed);
+  });
+  const client = clientOf(port);
+  for (let call = 0; call < 2; call++) {
+    const error = await rejectionOf(client.say({}, { timeoutMs: 5_000 }));
+    expect([Code.Internal, Code.Unimplemented, Code.Unknown]).toContain(error.code);
+  }
+  const answers = client.repeat({}, { timeoutMs: 5_000 })[Symbol.asyncIterator]();
+  await rejectionOf(answers.next());
+});
+
 test("an answer larger than is wanted is not read", async () => {
   const core = await coreOn();
   const client = clientOf(core.port, { mostAnswerBytes: 1_000 });
@@ -141,17 +160,19 @@ async function linkOf(core: GrpcServer): Promise<Link> {
   return link;
 }
 
+const GRPC: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
+
 /** The port of a server that answers every call with these headers alone. */
-async function refusing(headers: OutgoingHttpHeaders): Promise<number> {
+function refusing(headers: OutgoingHttpHeaders): Promise<number> {
+  return answering((stream) => stream.respond({ ...GRPC, ...headers }, { endStream: true }));
+}
+
+/** The port of a server of HTTP/2 that answers every call like this. */
+async function answering(answer: (stream: ServerHttp2Stream) => void): Promise<number> {
   const server = createServer();
   const sessions = new Set<{ destroy(): void }>();
   server.on("session", (session) => sessions.add(session));
-  server.on("stream", (stream: ServerHttp2Stream) => {
-    stream.respond(
-      { ":status": 200, "content-type": "application/grpc+proto", ...headers },
-      { endStream: true },
-    );
-  });
+  server.on("stream", (stream: ServerHttp2Stream) => answer(stream.on("error", () => undefined)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   ends.push(() => {
     for (const session of sessions) session.destroy();
