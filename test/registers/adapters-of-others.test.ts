@@ -81,6 +81,7 @@ describe("an adapter of others that says what cannot be", () => {
   it.for<[string, AddressAsked, object]>([
     ["an address of another adr-id", { adrId: "2100002" }, address],
     ["an address of another ads-oid", { adsOid: "EE00000002" }, address],
+    ["an adr-id twice, with other texts", { adrId: address.adrId }, { ...address, text: "Aia tn 5" }],
     ["an address without an id", { text: address.text }, { ...address, adrId: "" }],
     ["an address without a text", { adrId: address.adrId }, { ...address, text: " " }],
   ])("has given no answer: %s", async ([, question, answer]) => {

@@ -17,12 +17,13 @@ export function isAboutPerson(
 
 /**
  * Whether these are addresses, and those of the ids that were asked for. Without id and text an address is none: it
- * would stand in place of what a client wrote.
+ * would stand in place of what a client wrote; and an adr-id is that of one.
  */
 export function areAddressesAsked(
   { addresses }: FindAddressesResponse,
   asked: Partial<Pick<FindAddressesRequest, "adrId" | "adsOid">>,
 ): boolean {
+  if (asked.adrId && addresses.length > 1) return false;
   return addresses.every(
     ({ adrId, adsOid, text }) =>
       adrId.trim() !== "" &&
