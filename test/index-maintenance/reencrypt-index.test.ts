@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writtenByRegister } from "../../src/call/author.ts";
 import type { MpiError } from "../../src/errors/index.ts";
+import type { HeldKeys } from "../../src/identifier-index/index.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
@@ -136,6 +137,38 @@ describe("a rotation", () => {
       const person = await third.store.create(somebody(), NOW);
       expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
       late.held = keys.held;
+      await third.followed.refresh();
+      expect(await one.rotations.unready()).toBe(0);
+    } finally {
+      await third.stop();
+    }
+  });
+
+  it.each<[string, () => HeldKeys]>([
+    [
+      "cannot be loaded now",
+      () => {
+        throw new Error("The HSM is away.");
+      },
+    ],
+    ["are others now", () => newKeysOfOperator().held],
+  ])("waits for a process whose keys %s, which serves on meanwhile", async (_what, load) => {
+    let isSpoiled = false;
+    const late: KeysOfOperator = {
+      get held() {
+        return isSpoiled ? load() : keys.held;
+      },
+    };
+    const third = await startProcess(database.url, late);
+    try {
+      isSpoiled = true;
+      addSecondary(keys);
+      await one.rotations.begin();
+      await Promise.all([other.followed.refresh(), third.followed.refresh()]);
+      expect(await one.rotations.unready()).toBe(1);
+      const person = await third.store.create(somebody(), NOW);
+      expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt(person.id ?? "")]);
+      isSpoiled = false;
       await third.followed.refresh();
       expect(await one.rotations.unready()).toBe(0);
     } finally {

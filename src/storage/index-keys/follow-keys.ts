@@ -132,9 +132,21 @@ class Follower implements FollowedKeys {
   /** A key that joins can be waited for: until this process has it too, the rotation goes no further. */
   async #canActOn(records: readonly KeyRecord[]): Promise<boolean> {
     if (holdsAll(this.#held, records)) return true;
-    this.#held = await this.#options.provider.load();
+    const served = withoutJoining(records);
+    const isServed = holdsAll(this.#held, served);
+    try {
+      const loaded = await this.#options.provider.load();
+      // A file of other keys is none to go on with.
+      if (!isServed || holdsAll(loaded, served)) this.#held = loaded;
+    } catch (error) {
+      // An HSM that is away for a while, say: what is held is enough for all but the rotation.
+      if (!isServed) throw error;
+      const causes = causesOf(error);
+      this.#options.log.warn({ causes }, "a rotation waits for this process: its keys cannot be loaded");
+      return false;
+    }
     if (holdsAll(this.#held, records)) return true;
-    if (!holdsAll(this.#held, withoutJoining(records))) return true; // for which there are no keys: keysFor throws
+    if (!holdsAll(this.#held, served)) return true; // for which there are no keys: keysFor throws
     this.#options.log.warn({}, "a rotation waits for this process: its keys lack the one that joins");
     return false;
   }
