@@ -3,8 +3,8 @@ import { type ChangesPage, type FeedPlace, fitting } from "../../resources/index
 import type { Database } from "../connection/database.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
 import { type FeedRow, holdsPlace, placeOf, selectExtent, selectFeed } from "./feed.ts";
+import type { Publish } from "./gathered-publishing.ts";
 import type { ResourceType } from "./outbox.ts";
-import { publishChanges } from "./publish.ts";
 
 /** A page of a feed: which versions were published. */
 export interface FeedPage {
@@ -21,11 +21,12 @@ export interface FeedPage {
  */
 export async function readFeed(
   database: Database,
+  publish: Publish,
   type: ResourceType,
   page: ChangesPage,
   now: Date,
 ): Promise<FeedPage> {
-  await publishChanges(database, now);
+  await publish(now);
   if (page.after && !(await holdsPlace(database, type, page.after)))
     throw new MpiError("FEED_PLACE_GONE", {}, { expression: ["page_token"] });
   // Before the rows: what is published meanwhile is then behind the position of an empty page, not in front of it.

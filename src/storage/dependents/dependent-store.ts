@@ -10,6 +10,7 @@ import type {
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { type ChangesPage, fitting, type HistoryPage } from "../../resources/index.ts";
 import type { FeedRow } from "../changes/feed.ts";
+import { gatheredPublishing, type Publish } from "../changes/gathered-publishing.ts";
 import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../connection/database.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
@@ -49,6 +50,7 @@ function dependentStore<Resource extends Dependent>(
   ring: KeyRing,
   table: DependentTable<Resource>,
 ): DependentStore<Resource> {
+  const publish = gatheredPublishing(database);
   return {
     create: (patientId, now, decide) =>
       ring.under((keys) =>
@@ -73,7 +75,7 @@ function dependentStore<Resource extends Dependent>(
         return row && versionOf(keys, table, row);
       }),
     history: (id, page) => ring.under((keys) => readHistory({ database, keys, table }, id, page)),
-    changes: (page, now) => ring.under((keys) => readChanges({ database, keys, table }, page, now)),
+    changes: (page, now) => ring.under((keys) => readChanges({ database, keys, table }, publish, page, now)),
     pageOfPatients: (patientIds, page) =>
       ring.under(async (keys) => {
         const { rows, total } = await selectPageOfDependents(database, table, patientIds, page);
@@ -99,11 +101,12 @@ async function readHistory<Resource extends Dependent>(
 
 async function readChanges<Resource extends Dependent>(
   place: Place<Resource>,
+  publish: Publish,
   page: ChangesPage,
   now: Date,
 ): Promise<DependentChanges<Resource>> {
   const { database, keys, table } = place;
-  const feed = await readFeed(database, table.type, page, now);
+  const feed = await readFeed(database, publish, table.type, page, now);
   const versions = await selectDependentVersions(database, table, feed.rows);
   const byKey = new Map(versions.map((row) => [`${row.patientId}/${row.n}/${row.version}`, row]));
   const versionOf = ({ patientId, dependent, version }: FeedRow) =>

@@ -13,6 +13,7 @@ import type {
 import { type ChangesPage, fitting, type HistoryPage } from "../../resources/index.ts";
 import { ascending } from "../ascending.ts";
 import type { FeedRow } from "../changes/feed.ts";
+import { gatheredPublishing, type Publish } from "../changes/gathered-publishing.ts";
 import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
@@ -53,6 +54,7 @@ export function patientStore(
   const readRecorded = gatherLookups ? recordedReads(database, lookups.patient) : lookups.patient;
   const ids = new IdBlocks(database);
   const names = knownNames(database);
+  const publish = gatheredPublishing(database);
   const isAtOnce = () => gatherLookups && !ambientTransaction(database);
   return {
     async create(given, now) {
@@ -95,7 +97,7 @@ export function patientStore(
       return row && (await ring.under(async (keys) => openAuthor(keys, row.id, row)));
     },
     history: (id, page) => ring.under((keys) => readHistory(database, keys, id, page)),
-    changes: (page, now) => ring.under((keys) => readChanges(database, keys, page, now)),
+    changes: (page, now) => ring.under((keys) => readChanges({ database, keys, publish }, page, now)),
     search: (criteria, page) =>
       ring.under((keys) => searchPatients({ database, lookups, keys }, criteria, page)),
     holders: (identifiers) => ring.under((keys) => holdersOfAny(lookups, keys, identifiers)),
@@ -131,13 +133,18 @@ async function readHistory(
   };
 }
 
+interface Feed {
+  readonly database: Database;
+  readonly keys: IndexKeys;
+  readonly publish: Publish;
+}
+
 async function readChanges(
-  database: Database,
-  keys: IndexKeys,
+  { database, keys, publish }: Feed,
   page: ChangesPage,
   now: Date,
 ): Promise<ChangesResult> {
-  const feed = await readFeed(database, "Patient", page, now);
+  const feed = await readFeed(database, publish, "Patient", page, now);
   const versions = await selectVersions(database, feed.rows);
   const byKey = new Map(versions.map((row) => [keyOf({ ...row, patientId: row.id }), row]));
   const { rows, ...place } = endedEarly(feed, (row) => byKey.get(keyOf(row)));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { clone } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
@@ -28,6 +29,25 @@ describe("the change feed", () => {
     const feed = await opened.store.changes({ size: 10, oldestFirst: false }, LATE);
     expect(keysOf(feed.changes)).toEqual([`${two.id}/1`, `${one.id}/1`]);
     expect(feed).toMatchObject({ total: 2, hasMore: false });
+  });
+
+  it("keeps nobody from the patients while somebody who publishes stands still, however many wait for it", async () => {
+    const { id = "" } = await opened.store.create(somebody(), EARLY);
+    const asked = await onServer(opened.databaseUrl, async (other) => {
+      await other.query("BEGIN");
+      await other.query("SELECT name FROM lease WHERE name = 'feed' FOR UPDATE");
+      const waiting = Array.from({ length: 20 }, () =>
+        opened.store.changes({ size: 10, oldestFirst: true }, LATE),
+      );
+      const all = Promise.all(waiting);
+      const read = () => opened.store.read(BigInt(id));
+      await expect(Promise.race([delay(3_000), delay(500).then(read)])).resolves.toMatchObject({
+        patient: { id },
+      });
+      await other.query("ROLLBACK");
+      return await all;
+    });
+    for (const { changes } of asked) expect(keysOf(changes)).toEqual([`${id}/1`]);
   });
 
   it("compares since with the time of publication, not of the write", async () => {
