@@ -66,8 +66,8 @@ export async function startIndex(log: Logger = silent): Promise<IndexUnderTest> 
   const keyFile = join(keyDirectory, "keys.json");
   const service = await startService({ ...limits, keyFile }, log);
   const database = new pg.Pool({ connectionString: service.databaseUrl, max: 3 });
-  // Connections that are still closing when the database is dropped are told so.
-  database.on("connect", (client) => client.on("error", () => undefined));
+  // Connections that are still closing when the database is dropped are told so, and the pool tells of it.
+  database.on("error", () => undefined);
   const olderCore = await startOtherCore(log);
   const busyCore = await startOtherCore(log, limitInFlight(0));
   const severedCore = await startSeveredCore(log);
