@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Identifier, Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type {
   ProcessTransactionRequest,
   TransactionEntry,
@@ -24,6 +25,8 @@ export interface Transactions {
     entries: readonly TransactionEntry[],
     work: () => Promise<Result>,
   ) => Promise<Result>;
+  /** The patients who hold an identifier themselves. */
+  readonly holders: (identifier: Identifier) => Promise<readonly bigint[]>;
   /** Does the work of so many entries when its turn has come. */
   readonly inTurn: <Result>(entries: number, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -160,12 +163,14 @@ async function besideWinner(
  * of the patient. What this transaction has written itself does not count.
  */
 async function quickerNeighbour(
-  { work, perform }: Transactions,
+  { work, perform, holders }: Transactions,
   entry: Entry,
   { stored, written }: Progress,
 ): Promise<Found | undefined> {
   if (entry.type === "Patient" || entry.verb !== "create" || entry.criteria.length === 0) return undefined;
-  await work.lockPatients(patientsOf(entry, stored));
+  const { reference, identifier } = patientNamedBy(entry) ?? {};
+  const isByIdentifier = reference === undefined && identifier !== undefined;
+  await work.lockPatients(isByIdentifier ? await holders(identifier) : patientsOf(entry, stored));
   const { shown } = await meantBy(perform, entry.type, entry.criteria);
   const [winner, another] = shown.filter(({ id }) => !written.has(`${entry.type}/${id}`));
   if (another) throw new MpiError("CONDITION_NOT_SELECTIVE");
@@ -223,6 +228,11 @@ function patientsOf(entry: Entry, stored: Stored): bigint[] {
   const resource = resourceIn(type, request);
   const target = resource && referredTo({ reference: addressOfPatient(entry, resource, stored) });
   return target?.type === "Patient" ? numbered(target.id) : [];
+}
+
+function patientNamedBy({ type, request }: Entry): Reference | undefined {
+  const resource = resourceIn(type, request);
+  return resource && resourceTypes[type].patientOf(resource);
 }
 
 function numbered(id: string): bigint[] {

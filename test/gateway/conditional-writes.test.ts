@@ -148,6 +148,19 @@ describe("of writers who write what lies with one patient by a condition at once
     expect((await fhir(`Observation?patient=Patient/${patient}`)).json.total).toBe(1);
   });
 
+  it("one creates for a patient by an identifier, and the others get what it stored", async () => {
+    const { json: patient } = await fhir("Patient", {
+      method: "POST",
+      body: JSON.stringify(inventedPatient()),
+    });
+    const [identifier] = patient.identifier;
+    const body = JSON.stringify({ ...JSON.parse(maritalStatus("")), subject: { identifier } });
+    const headers = { "if-none-exist": `patient.identifier=${identifier.system}|${identifier.value}` };
+    const post = async () => String((await fhir("Observation", { method: "POST", body, headers })).status);
+    expect(await statuses(post)).toEqual([...others("200"), "201"]);
+    expect((await fhir(`Observation?patient=Patient/${patient.id}`)).json.total).toBe(1);
+  });
+
   it("one puts what is not there yet and the others replace it, alone", async () => {
     const patient = await newPatient();
     const url = `Observation?patient=Patient/${patient}`;

@@ -13,6 +13,7 @@ const transactions: Transactions = {
   work: { run: (work) => work(), lockPatients: async () => {} },
   askingAhead: (_entries, work) => work(),
   inTurn: (_entries, work) => work(),
+  holders: async () => [],
   async perform(method) {
     if (method === "searchPatients") return create(SearchPatientsResponseSchema);
     throw new MpiError("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: ["http.identifier"] });

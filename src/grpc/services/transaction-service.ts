@@ -9,6 +9,7 @@ import {
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import type { Turns } from "../../call/turns.ts";
 import { type ErrorSystems, GrpcStatus, MpiError, renderError } from "../../errors/index.ts";
+import { identifierTokenOf } from "../../identifiers/index.ts";
 import { addressesAskedAhead, type PatientIndex, type PatientWrite } from "../../patients/index.ts";
 import {
   type MethodName,
@@ -52,6 +53,10 @@ export function transactionService({
   const transactionsOf = (context: HandlerContext): Transactions => ({
     work,
     perform: (method, request) => parts(method, request, context),
+    async holders(identifier) {
+      const token = identifierTokenOf(identifier);
+      return token ? await patients.store.holders([token]) : [];
+    },
     inTurn: (entries, doAll) => turns.take(entries, doAll),
     askingAhead: (entries, doAll) => addressesAskedAhead(patients, entries.flatMap(patientWrite), doAll),
   });
