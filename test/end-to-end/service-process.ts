@@ -18,6 +18,10 @@ export interface ServiceProcess {
   readonly serving: readonly number[];
   /** SIGKILL to the process itself, as a crash or the kernel would; nothing when it has ended already. */
   kill(): Promise<void>;
+  /** SIGSTOP: it stands still, as when its machine is moved or has no memory left. */
+  suspend(): void;
+  /** SIGCONT: it goes on as if no time had passed. */
+  resume(): void;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** Resolves with the exit code when it ends by itself. */
@@ -65,6 +69,8 @@ export async function startProcess(
       child.kill("SIGKILL");
       await exited;
     },
+    suspend: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     async stop() {
       const exited = once(child, "exit");
       child.kill("SIGTERM");
