@@ -21,7 +21,8 @@ export function answerStore(
 ): AnswerStore {
   return {
     read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now, onUnreadable)),
-    keep: (key, answer, until) => ring.under((keys) => keepAnswer(database, keys, key, answer, until)),
+    keep: (key, answer, until, latest = until) =>
+      ring.under((keys) => keepAnswer(database, keys, key, answer, { until, latest })),
     claim: (key, holder, milliseconds) =>
       ring.under((keys) => claimQuestion(database, keys, key, { holder, milliseconds })),
     release: (key, holder) => ring.under((keys) => releaseQuestion(database, keys, key, holder)),
@@ -51,15 +52,16 @@ async function keepAnswer(
   keys: IndexKeys,
   key: AnswerKey,
   answer: Uint8Array,
-  until: Date,
+  { until, latest }: { readonly until: Date; readonly latest: Date },
 ): Promise<void> {
   const hmac = blind(keys.primary, key.personalCode);
   const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(key), answer);
   await database.$executeRaw`
-    INSERT INTO register_answer (person_hmac, query, key_id, ciphertext, kept_until)
+    INSERT INTO register_answer AS kept (person_hmac, query, key_id, ciphertext, kept_until)
     VALUES (${hmac}, ${key.query}, ${keyId}, ${ciphertext}, ${until})
     ON CONFLICT (person_hmac, query) DO UPDATE
-    SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until`;
+    SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, kept_until = excluded.kept_until
+    WHERE kept.kept_until <= ${until} OR kept.kept_until > ${latest}`;
 }
 
 interface Claim {

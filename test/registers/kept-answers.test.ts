@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
@@ -61,3 +62,30 @@ it("a replica that waits for another one's answer asks itself when that one fail
   await expect(first).rejects.toThrow("The register is away.");
   expect(await second).toEqual(await answered());
 });
+
+it("an answer that was asked for before a newer one came is not kept in its place", async () => {
+  const of = (familyName: string) => create(ReadPersonResponseSchema, { person: { familyName } });
+  const code = "60001019906";
+  const slow = Promise.withResolvers<ReadPersonResponse>();
+  const asked = Promise.withResolvers<void>();
+  const first = replica().answer(
+    read(code, () => {
+      asked.resolve();
+      return slow.promise;
+    }),
+  );
+  await asked.promise;
+  await delay(20);
+  const anew = { ...read(code, async () => of("New")), query: queryAnew(code) };
+  expect(await replica().answer(anew)).toEqual(of("New"));
+  await delay(20);
+  slow.resolve(of("Old"));
+  expect(await first).toEqual(of("Old"));
+  expect(await replica().answer(read(code, () => Promise.reject(new Error("It is kept."))))).toEqual(
+    of("New"),
+  );
+});
+
+function queryAnew(personalCode: string) {
+  return create(PersonQuerySchema, { personalCode, noCache: true });
+}

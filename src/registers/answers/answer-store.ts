@@ -9,8 +9,11 @@ export interface AnswerKey {
 export interface AnswerStore {
   /** The bytes that were kept and are still good at that time. */
   read(key: AnswerKey, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Keeps bytes until a time, in place of what was kept before. */
-  keep(key: AnswerKey, answer: Uint8Array<ArrayBuffer>, until: Date): Promise<void>;
+  /**
+   * Keeps bytes until a time, in place of what was kept before; but not of what is kept for longer, up to `latest`: that
+   * was asked for later, and came sooner. What is kept for longer still is of another setting.
+   */
+  keep(key: AnswerKey, answer: Uint8Array<ArrayBuffer>, until: Date, latest?: Date): Promise<void>;
   /** Takes the right to ask, for so many milliseconds; false while another replica has it. */
   claim(key: AnswerKey, holder: string, milliseconds: number): Promise<boolean>;
   release(key: AnswerKey, holder: string): Promise<void>;

@@ -64,9 +64,11 @@ export class KeptAnswers {
     key: AnswerKey,
   ): Promise<MessageShape<Schema>> {
     const { store, now, keepMs } = this.#options;
+    const until = () => new Date(now().getTime() + keepMs);
+    const sinceAsked = until();
     const answer = await question.ask();
     const bytes = Uint8Array.from(toBinary(question.answer, answer));
-    await store.keep(key, bytes, new Date(now().getTime() + keepMs));
+    await store.keep(key, bytes, sinceAsked, until());
     return answer;
   }
 
