@@ -13,34 +13,48 @@ class PatientBusy extends Error {
   }
 }
 
-const met = new AsyncLocalStorage<Set<bigint>>();
+interface Work {
+  readonly met: Set<bigint>;
+  /** It has locked those whom it knew, and may hold what others wait for. */
+  isUnderWay: boolean;
+}
+
+const works = new AsyncLocalStorage<Work>();
 
 /**
  * Does work that locks patients at its beginning, and may meet others on its way. Whom it meets is not waited for, since
  * somebody may wait for those that it holds: it begins anew, and locks all whom it has met at its beginning, in their order.
+ * Work that locks nobody at its beginning may wait for the one patient that it meets.
  */
 export async function rememberingPatients<Result>(work: () => Promise<Result>): Promise<Result> {
-  const all = new Set<bigint>();
+  const met = new Set<bigint>();
   for (;;) {
-    const before = new Set(all);
+    const before = new Set(met);
     try {
-      return await met.run(all, work);
+      return await works.run({ met, isUnderWay: false }, work);
     } catch (cause) {
       if (!(cause instanceof PatientBusy) || before.has(cause.id)) throw cause;
     }
   }
 }
 
-/** Whom the work at hand has met, before it began anew. */
-export function patientsMet(): bigint[] {
-  return [...(met.getStore() ?? [])];
+/** Whether the beginning of the work at hand is over. */
+export function isUnderWay(): boolean {
+  return works.getStore()?.isUnderWay ?? false;
 }
 
-/** Locks a patient whom the work at hand comes upon, if there is such work; whoever has no other locks may wait. */
+/** From now on the work at hand is under way. Tells whom it met before it began anew, to be locked now with those whom it knows. */
+export function setOut(): bigint[] {
+  const work = works.getStore();
+  if (work) work.isUnderWay = true;
+  return [...(work?.met ?? [])];
+}
+
+/** Locks a patient whom work under way comes upon; whoever has no other locks may wait. */
 export async function lockWhomMet(transaction: Transaction, id: bigint): Promise<void> {
-  const all = met.getStore();
-  if (all === undefined) return;
-  all.add(id);
+  const work = works.getStore();
+  if (!work?.isUnderWay) return;
+  work.met.add(id);
   try {
     await transaction.$queryRaw`SELECT id FROM patient WHERE id = ${id} FOR UPDATE NOWAIT`;
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
 import { lockWithRoots, type Rooted, unlessChanged } from "./linkage/locks.ts";
-import { patientsMet, rememberingPatients } from "./patients-met.ts";
+import { isUnderWay, lockWhomMet, rememberingPatients, setOut } from "./patients-met.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
@@ -22,8 +22,13 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
         ),
       ),
     async lockPatients(known) {
-      if (!ambientTransaction(database)) throw new Error("There is no unit of work to lock patients in.");
-      const ids = [...known, ...patientsMet()];
+      const transaction = ambientTransaction(database);
+      if (!transaction) throw new Error("There is no unit of work to lock patients in.");
+      if (isUnderWay()) {
+        for (const id of known) await lockWhomMet(transaction, id);
+        return;
+      }
+      const ids = [...known, ...setOut()];
       if (ids.length === 0) return;
       // A part of its own each time: undone, it gives back the locks that it took.
       await unlessChanged(() =>

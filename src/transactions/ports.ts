@@ -5,6 +5,9 @@ export interface UnitOfWork {
    * throws. Work that lost a deadlock is asked again, so it must not have other effects.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Locks patients, and the primaries of their groups, until the end of the work; in one order for everybody. */
+  /**
+   * Locks patients until the end of the work: at its beginning with the primaries of their groups, in one order for
+   * everybody; those whom it comes upon later at once or not at all, and then the work is asked again.
+   */
   lockPatients(ids: readonly bigint[]): Promise<void>;
 }

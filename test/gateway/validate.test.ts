@@ -51,6 +51,14 @@ describe("$validate", () => {
     expect((await send(`${base}/Patient/_history?_count=0`)).json.total).toBe(1);
   });
 
+  test("of many contact persons of one patient at once answers each", async () => {
+    const other = spouseOf(`Patient/${patient.id}`);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post("RelatedPerson/$validate", other)),
+    );
+    expect(answers.map(outcome)).toEqual(Array(20).fill(SOUND));
+  });
+
   test("says everything that is wrong, by rules and by what is stored", async () => {
     const wrong = { ...inventedPatient({ gender: "none" }), telecom: [{ system: "phone", value: "1" }] };
     expect(outcome(await post("Patient/$validate", wrong))).toEqual([
