@@ -105,21 +105,7 @@ describe("the adapter of the population register", () => {
       "x-road-userid": "EE37002010019",
       "x-road-issue": "visit 12",
     });
-    await running.control.forgetCalls();
-    await underCall(
-      {
-        headers,
-        requestId: "request-7",
-        method: "PatientService/ReadPatient",
-        version: "1.5.0",
-        deadline: undefined,
-        caller: undefined,
-        accesses: new Accesses(),
-      },
-      () => running.registers.population.readPerson(asked),
-    );
-    const { calls } = await running.control.calls();
-    expect(calls.at(-1).headers).toEqual({
+    expect(await headersOfQuestion("request-7", headers)).toEqual({
       "x-road-client": "EE/GOV/70000001/hospital",
       "x-road-id": "request-7",
       "x-road-userid": "EE37002010019",
@@ -133,21 +119,9 @@ describe("the adapter of the population register", () => {
       ["x-road-client", "EE/GOV/70000002/other"],
       ["cache-control", "no-cache"],
     ]);
-    await running.control.forgetCalls();
-    await underCall(
-      {
-        headers,
-        requestId: "request-8",
-        method: "PatientService/ReadPatient",
-        version: "1.5.0",
-        deadline: undefined,
-        caller: undefined,
-        accesses: new Accesses(),
-      },
-      () => running.registers.population.readPerson(asked),
-    );
-    const { calls } = await running.control.calls();
-    expect(calls.at(-1).headers).toMatchObject({ "x-road-client": "EE/GOV/70009770/mpi" });
+    expect(await headersOfQuestion("request-8", headers)).toMatchObject({
+      "x-road-client": "EE/GOV/70009770/mpi",
+    });
   });
 
   it("keeps an answer until it is asked anew, and no error", async () => {
@@ -330,6 +304,25 @@ describe("a register that is away", () => {
     }
   });
 });
+
+/** The headers by which a register is asked for a call with these headers. */
+async function headersOfQuestion(requestId: string, headers: Headers): Promise<Record<string, string>> {
+  await running.control.forgetCalls();
+  await underCall(
+    {
+      headers,
+      requestId,
+      method: "PatientService/ReadPatient",
+      version: "1.5.0",
+      deadline: undefined,
+      caller: undefined,
+      accesses: new Accesses(),
+    },
+    () => running.registers.population.readPerson(asked),
+  );
+  const { calls } = await running.control.calls();
+  return calls.at(-1).headers;
+}
 
 function linkNotice(id: string) {
   const at = "2026-11-21T10:00:00.000Z";

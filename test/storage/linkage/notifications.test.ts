@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { deliveryTo } from "../../../src/composition/background-work.ts";
 import { tracingWork } from "../../../src/composition/tracing.ts";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
@@ -159,10 +160,8 @@ describe("with the outbox, the WM service", () => {
 });
 
 describe("told before the commit, the WM service", () => {
-  const failures: unknown[] = [];
-
   beforeEach(async () => {
-    opened = await openLinkage(synchronousTeller(receiver, (error) => failures.push(error)));
+    opened = await openLinkage(synchronousTeller(receiver, () => undefined));
   });
 
   it("takes the notification of a link that is then stored", async () => {
@@ -201,53 +200,21 @@ describe("told before the commit, the WM service", () => {
 
   it("keeps a link that was stored though the answer to its commit got lost", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
-    const way = await WayToDatabase.to(opened.databaseUrl);
-    const database = openDatabase({
-      url: way.url,
-      poolSize: 2,
-      preparedStatements: true,
-      onConnectionError: () => undefined,
+    const linked = await linkOverBreaking(a, b, (way) => {
+      way.loseAnswers();
+      void hangUpOnceStored(way, a);
     });
-    const telling = {
-      ...synchronousTeller(receiver, (error) => failures.push(error)),
-      async tell(notification: LinkageNotification) {
-        await receiver.notify(notification, AbortSignal.timeout(1000));
-        way.loseAnswers();
-        void hangUpOnceStored(way, a);
-      },
-    };
-    const linkage = { ...opened.linkage, links: linkStore(database, opened.ring), telling };
-    const request = { source: byId(a), target: byId(b) };
-    expect(linksOf(await linkPatients(linkage, request, "1.5.0"))).toEqual([`replaces ${a}`]);
+    expect(linksOf(linked)).toEqual([`replaces ${a}`]);
     expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`]);
     expect(receiver.takenBack).toEqual([]);
-    await database.$disconnect();
-    await way.cut();
   });
 
   it("keeps a link whose commit was still under way when the connection broke", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     await makeCommitsOfLinksSlow();
-    const way = await WayToDatabase.to(opened.databaseUrl);
-    const database = openDatabase({
-      url: way.url,
-      poolSize: 2,
-      preparedStatements: true,
-      onConnectionError: () => undefined,
-    });
-    const telling = {
-      ...synchronousTeller(receiver, (error) => failures.push(error)),
-      async tell(notification: LinkageNotification) {
-        await receiver.notify(notification, AbortSignal.timeout(1000));
-        void hangUpOnceCommitting(way);
-      },
-    };
-    const linkage = { ...opened.linkage, links: linkStore(database, opened.ring), telling };
-    const request = { source: byId(a), target: byId(b) };
-    expect(linksOf(await linkPatients(linkage, request, "1.5.0"))).toEqual([`replaces ${a}`]);
+    const linked = await linkOverBreaking(a, b, (way) => void hangUpOnceCommitting(way));
+    expect(linksOf(linked)).toEqual([`replaces ${a}`]);
     expect(receiver.takenBack).toEqual([]);
-    await database.$disconnect();
-    await way.cut();
   });
 
   it("is told to forget a link whose commit failed", async () => {
@@ -302,6 +269,32 @@ async function makeVictimOnce(): Promise<void> {
       CREATE CONSTRAINT TRIGGER victim AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION deadlock_once()`),
   );
+}
+
+/** Links over a database of its own, whose connections break by what is done once WM has been told. */
+async function linkOverBreaking(
+  a: string,
+  b: string,
+  breaking: (way: WayToDatabase) => void,
+): Promise<Patient> {
+  const way = await WayToDatabase.to(opened.databaseUrl);
+  const { url } = way;
+  const onConnectionError = () => undefined;
+  const database = openDatabase({ url, poolSize: 2, preparedStatements: true, onConnectionError });
+  const telling = {
+    ...synchronousTeller(receiver, () => undefined),
+    async tell(notification: LinkageNotification) {
+      await receiver.notify(notification, AbortSignal.timeout(1000));
+      breaking(way);
+    },
+  };
+  try {
+    const linkage = { ...opened.linkage, links: linkStore(database, opened.ring), telling };
+    return await linkPatients(linkage, { source: byId(a), target: byId(b) }, "1.5.0");
+  } finally {
+    await database.$disconnect();
+    await way.cut();
+  }
 }
 
 /** The commit of a link takes a second, as where it waits for a standby. */
