@@ -1,11 +1,11 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import { type Reached, withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
+import { beginCaptured } from "../../exchange/begin-captured.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { etagsIn, faultsOfConditions } from "../../exchange/preconditions.ts";
 import { creationCriteria, ownParameters, type Parameter, parseParameters } from "../../exchange/query.ts";
-import { coreOf } from "../../exchange/setting.ts";
-import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
+import type { CapturedCall } from "../../transport/captured-call.ts";
 import { answerTo } from "../admission.ts";
 import { requestName } from "../path-pattern.ts";
 import type { AnswerRoom } from "./answer-room.ts";
@@ -49,19 +49,14 @@ export async function beginEntry(
       routes,
       request,
     );
-    const { promise, resolve } = Promise.withResolvers<CapturedCall>();
-    const passes = (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read");
-    const core = coreOf(
-      capturingTransport(
-        request.setting.transport,
-        passes,
-        resolve,
-        requestName(entry.method, interaction.path),
-      ),
+    const capturing = {
+      transport: request.setting.transport,
+      passes: (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read"),
+      interaction: requestName(entry.method, interaction.path),
+    };
+    const { call, answer } = await beginCaptured(capturing, (core) =>
+      answerTo(request.part({ ...part, refersToParts: true }, core), interaction),
     );
-    const asked = request.part({ ...part, refersToParts: true }, core);
-    const answer = Promise.try(answerTo, asked, interaction);
-    const call = await Promise.race([promise, answer.then(() => undefined)]);
     if (!call) return { entry, answer };
     return { entry, call, criteria: withRelativeReferences(criteria, request), unwantedEtags, answer };
   } catch (error) {

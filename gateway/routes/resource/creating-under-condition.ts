@@ -3,11 +3,10 @@ import { TransactionEntrySchema } from "#proto/patientindex/v1/transaction_servi
 import { outOfBundleEntry } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import { present, type StoredResource } from "../../exchange/answer.ts";
+import { beginCaptured } from "../../exchange/begin-captured.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import type { Parameter } from "../../exchange/query.ts";
-import { coreOf } from "../../exchange/setting.ts";
 import { namedAnew } from "../../outcome/named-anew.ts";
-import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import type { StoredType } from "./stored-type.ts";
 
 /** What is stored then, and whether it is what was given. */
@@ -27,10 +26,11 @@ export async function createUnderCondition<Resource extends StoredResource>(
   criteria: readonly Parameter[],
 ): Promise<Stored<Resource>> {
   const { core, transport } = request.setting;
-  const { promise, resolve } = Promise.withResolvers<CapturedCall>();
-  const capturing = coreOf(capturingTransport(transport, () => false, resolve, `POST /${type.name}`));
-  const stored = type.calls.create(capturing, given, request.call);
-  const call = await promise;
+  const capturing = { transport, interaction: `POST /${type.name}` };
+  const { call: captured, answer } = await beginCaptured(capturing, (capturingCore) =>
+    type.calls.create(capturingCore, given, request.call),
+  );
+  const call = present(captured);
   const relative = withRelativeReferences(criteria, request);
   const entry = create(TransactionEntrySchema, { criteria: [...relative], request: call.request });
   const { results } = await core.transactions
@@ -40,5 +40,5 @@ export async function createUnderCondition<Resource extends StoredResource>(
     });
   const { response } = present(results[0]);
   call.settle(response);
-  return { resource: present(await stored), isNew: response.case === call.request.case };
+  return { resource: present(await answer), isNew: response.case === call.request.case };
 }
