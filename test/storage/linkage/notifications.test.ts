@@ -11,6 +11,7 @@ import { linkStore, notificationQueue } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { said, type WmReceiver, wmReceiver } from "../../linkage/wm-receiver.ts";
 import { WayToDatabase } from "../../way-to-database.ts";
+import { makeVictimOnce } from "../victim-once.ts";
 import { byId, type LinkageUnderTest, linksOf, openLinkage } from "./linked-patients.ts";
 
 let opened: LinkageUnderTest;
@@ -190,7 +191,7 @@ describe("told before the commit, the WM service", () => {
 
   it("is told to forget what was undone as the victim of a deadlock, and told anew", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
-    await makeVictimOnce();
+    await makeVictimOnce(opened.databaseUrl, "link");
     await opened.link(a, b);
     const [undone, stored] = receiver.taken;
     expect(receiver.taken.map(said)).toEqual([`link ${a}>${b}`, `link ${a}>${b}`]);
@@ -256,19 +257,6 @@ function deliver() {
 
 async function five(): Promise<[string, string, string, string, string]> {
   return [await opened.add(), await opened.add(), await opened.add(), await opened.add(), await opened.add()];
-}
-
-/** The next transaction that stores a link ends as the victim of a deadlock, as if it were met by its last statement. */
-async function makeVictimOnce(): Promise<void> {
-  await onServer(opened.databaseUrl, (client) =>
-    client.query(`CREATE SEQUENCE links_stored;
-      CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('links_stored') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = 'deadlock_detected'; END IF;
-        RETURN NULL;
-      END $$;
-      CREATE CONSTRAINT TRIGGER victim AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED
-        FOR EACH ROW EXECUTE FUNCTION deadlock_once()`),
-  );
 }
 
 /** Links over a database of its own, whose connections break by what is done once WM has been told. */
