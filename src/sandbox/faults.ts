@@ -22,6 +22,29 @@ export interface FaultOrder {
 
 const EFFECTS = ["code", "message", "exchange", "delayMs", "drop", "garbage"] as const;
 
+interface Field {
+  readonly mustBe: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const TEXT: Field = { mustBe: "a text", fits: (value) => typeof value === "string" };
+const YES_OR_NO: Field = { mustBe: "true or false", fits: (value) => typeof value === "boolean" };
+
+const FIELDS: Readonly<Record<keyof FaultOrder, Field>> = {
+  register: {
+    mustBe: `one of ${registerNames.join(", ")}`,
+    fits: (value) => registerNames.some((name) => name === value),
+  },
+  service: TEXT,
+  times: wholeNumberFrom(1),
+  delayMs: wholeNumberFrom(0),
+  code: TEXT,
+  message: TEXT,
+  exchange: { mustBe: "an object with a type and a message", fits: isExchangeError },
+  drop: YES_OR_NO,
+  garbage: YES_OR_NO,
+};
+
 interface OpenOrder {
   readonly order: FaultOrder;
   left: number;
@@ -60,23 +83,37 @@ export function parseFaultOrder(
   json: unknown,
   servicesOf: (register: RegisterName) => readonly string[],
 ): FaultOrder | string {
-  if (typeof json !== "object" || json === null) return "A fault is an object.";
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return "A fault is an object.";
   const order = json as FaultOrder;
-  if (!registerNames.includes(order.register)) return `register must be one of ${registerNames.join(", ")}.`;
+  const wrong = wrongField({ ...order, register: order.register });
+  if (wrong !== undefined) return wrong;
   const services = servicesOf(order.register);
   if (order.service !== undefined && !services.includes(order.service)) {
     return `service must be one of ${services.join(", ")}.`;
   }
-  if (EFFECTS.every((effect) => order[effect] === undefined)) {
+  if (EFFECTS.every((effect) => order[effect] === undefined || order[effect] === false)) {
     return `One of ${EFFECTS.join(", ")} must say what is to happen.`;
   }
-  if (order.times !== undefined && !(Number.isInteger(order.times) && order.times > 0)) {
-    return "times must be a whole number from 1.";
-  }
-  if (order.delayMs !== undefined && !(Number.isInteger(order.delayMs) && order.delayMs >= 0)) {
-    return "delayMs must be a whole number from 0.";
-  }
-  if (order.exchange !== undefined && typeof order.exchange.type !== "string")
-    return "exchange needs a type.";
   return order;
+}
+
+function wrongField(order: object): string | undefined {
+  for (const [name, value] of Object.entries(order)) {
+    if (!Object.hasOwn(FIELDS, name)) return `${name} is none of ${Object.keys(FIELDS).join(", ")}.`;
+    const { mustBe, fits } = FIELDS[name as keyof FaultOrder];
+    if (!fits(value)) return `${name} must be ${mustBe}.`;
+  }
+  return undefined;
+}
+
+function wholeNumberFrom(least: number): Field {
+  return {
+    mustBe: `a whole number from ${least}`,
+    fits: (value) => Number.isInteger(value) && Number(value) >= least,
+  };
+}
+
+function isExchangeError(value: unknown): boolean {
+  const { type, message, detail = "" } = (value ?? {}) as Record<string, unknown>;
+  return [type, message, detail].every((one) => typeof one === "string");
 }

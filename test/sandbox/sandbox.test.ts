@@ -67,7 +67,16 @@ describe("the sandbox's faults", () => {
     [{ register: "elsewhere", drop: true }, "register must be one of rr, "],
     [{ register: "rr", drop: true, times: 0 }, "times must be"],
     [{ register: "rr", service: "persons", drop: true }, "service must be one of person, "],
-    [{ register: "rr", delay: 500 }, "One of code, "],
+    [{ register: "rr", delay: 500 }, "delay is none of register, "],
+    [{ register: "rr", drop: true, time: 1 }, "time is none of register, "],
+    [{ register: "rr", code: 10035 }, "code must be a text"],
+    [{ register: "rr", drop: "yes" }, "drop must be true or false"],
+    [
+      { register: "rr", exchange: { type: "Server" } },
+      "exchange must be an object with a type and a message",
+    ],
+    [{ register: "rr", service: "person", drop: false }, "One of code, "],
+    [{ drop: true }, "register must be one of rr, "],
   ] as const)("are refused when nothing can come of them: %o", async ([order, reason]) => {
     const refused = await post("/sandbox/faults", order);
     expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
