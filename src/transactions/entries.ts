@@ -31,6 +31,8 @@ export interface Entry {
   readonly mustExist: boolean;
   /** What fits the criteria must be at none of these versions. */
   readonly unwantedEtags: readonly string[];
+  /** The references in its resource are none to other entries, nor searches. */
+  readonly literalReferences: boolean;
   /** Of the resource, where the request names it. */
   readonly id: string;
 }
@@ -66,12 +68,12 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
 
 /** One entry; undefined when it asks for nothing. */
 export function readEntry(given: TransactionEntry, place: number): Entry | undefined {
-  const { request, criteria, mustExist, unwantedEtags } = given;
+  const { request, criteria, mustExist, unwantedEtags, literalReferences } = given;
   const known = request.case === undefined ? undefined : methods.get(request.case);
   if (request.case === undefined || !known) return undefined;
   const id = "id" in request.value ? request.value.id : "";
   const fullUrl = plainFullUrl(given.fullUrl);
-  const conditions = { criteria, mustExist, unwantedEtags };
+  const conditions = { criteria, mustExist, unwantedEtags, literalReferences };
   return { ...known, place, method: request.case, request: request.value, fullUrl, ...conditions, id };
 }
 

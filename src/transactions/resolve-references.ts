@@ -34,7 +34,9 @@ const PASSED_OVER = /^Patient\.link\b/;
 export async function linkEntries(perform: Perform, entry: Entry, stored: Stored): Promise<Linked> {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
-  if (!resource || entry.verb === "read") return { request, faults: [], blocked: new Set() };
+  if (!resource || entry.verb === "read" || entry.literalReferences) {
+    return { request, faults: [], blocked: new Set() };
+  }
   const { schema } = resourceTypes[type];
   const targets = await conditionalTargets(perform, entry, resource, stored);
   const faults: Fault[] = [];
@@ -73,7 +75,7 @@ function linkedSoFar(entry: Entry, stored: Stored): Message {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
   // Whom a patient refers to is nobody whom the request asks for.
-  if (!resource || type === "Patient") return request;
+  if (!resource || type === "Patient" || entry.literalReferences) return request;
   const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
     const address = addressOf(uri, entry, stored);
     if (address !== undefined || !isReference) return address ?? uri;

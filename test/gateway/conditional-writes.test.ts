@@ -62,6 +62,39 @@ test("what is wrong with a body under If-None-Exist is placed as without it", as
   expect(await refused({ "if-none-exist": `patient=Patient/${patient}` })).toEqual({ status, issue });
 });
 
+describe("references in a body that is created under a condition are those of one without it:", () => {
+  const reference = (to: string) => ({ hasMember: [{ reference: to }] });
+
+  it.each([
+    ["a URN that no entry of a transaction has", () => reference("urn:oid:1.2.3"), 201],
+    [
+      "the address of the index",
+      (patient: string) => reference(`${service.url}/fhir/Patient/${patient}`),
+      201,
+    ],
+    [
+      "a search, which only transactions do",
+      (patient: string) => ({ subject: { reference: `Patient?_id=${patient}` } }),
+      400,
+    ],
+  ])("%s", async (_what, changesFor, status) => {
+    const patient = await newPatient();
+    const body = JSON.stringify({ ...JSON.parse(maritalStatus(patient)), ...changesFor(patient) });
+    const condition = `patient=Patient/${patient}&code=another`;
+    const answers = [
+      await fhir("Observation", { method: "POST", body }),
+      await fhir("Observation", { method: "POST", body, headers: { "if-none-exist": condition } }),
+      await fhir(`Observation?${condition}`, { method: "PUT", body }),
+    ];
+    const [alone, ...underCondition] = answers.map(({ status, json }) => {
+      const { subject, hasMember, issue } = json;
+      return { status, subject, hasMember, issue };
+    });
+    expect(alone?.status).toBe(status);
+    expect(underCondition).toEqual([alone, alone]);
+  });
+});
+
 test("what fits a query is deleted, once", async () => {
   const patient = await newPatient();
   const { json } = await create(patient);

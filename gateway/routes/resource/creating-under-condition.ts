@@ -31,10 +31,13 @@ export async function createUnderCondition<Resource extends StoredResource>(
     type.calls.create(capturingCore, given, request.call),
   );
   const call = present(captured);
-  const relative = withRelativeReferences(criteria, request);
-  const entry = create(TransactionEntrySchema, { criteria: [...relative], request: call.request });
+  const entry = create(TransactionEntrySchema, {
+    criteria: withRelativeReferences(criteria, request),
+    literalReferences: true,
+    request: call.request,
+  });
   const { results } = await core.transactions
-    .processTransaction({ entries: [entry], bases: request.bases }, request.call)
+    .processTransaction({ entries: [entry] }, request.call)
     .catch((error: unknown) => {
       throw namedAnew(error, outOfBundleEntry(type.name));
     });
