@@ -64,10 +64,12 @@ function reasonOf({ details }: Unreachable): string {
   return details.trim().slice(0, LONGEST_REASON);
 }
 
-// The stack begins with the message, which may have lines of its own.
-function framesOf(error: Error): string {
-  const lines = error.stack?.split("\n") ?? [];
-  return lines
+// The stack begins with the message, of which a line may look like one of the stack.
+function framesOf({ stack = "", message }: Error): string {
+  const start = stack.indexOf(message);
+  return stack
+    .slice(start < 0 ? 0 : start + message.length)
+    .split("\n")
     .map((line) => line.trim())
     .filter((line) => line.startsWith("at "))
     .slice(0, mostFrames)
