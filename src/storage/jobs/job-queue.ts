@@ -1,5 +1,6 @@
 import PgBoss from "pg-boss";
 import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
+import { failureOfStart } from "../../lifecycle/stoppable.ts";
 import { ANSWER_MS } from "../connection/database.ts";
 import { DEADLOCK_DETECTED } from "../connection/sql-state.ts";
 
@@ -34,7 +35,13 @@ export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<
   });
   boss.on("error", onError);
   await boss.start();
-  await makeQueue(boss);
+  const close = () => boss.stop({ graceful: false });
+  try {
+    await makeQueue(boss);
+  } catch (cause) {
+    // Its timers would keep a process that did not start.
+    throw await failureOfStart(cause, [close]);
+  }
   const send = async ({ id, key }: JobMessage) => {
     await boss.send(QUEUE, { ...key }, { id });
   };
@@ -52,7 +59,7 @@ export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<
       await send(message);
       await boss.fail(QUEUE, message.id);
     },
-    close: () => boss.stop({ graceful: false }),
+    close,
   };
 }
 
