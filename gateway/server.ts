@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +6,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import type { Metrics } from "../src/metrics/index.ts";
-import type { Tracing } from "../src/tracing/index.ts";
+import { requestIdOf, type Tracing } from "../src/tracing/index.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allowOrigins } from "./routes/cors.ts";
@@ -64,8 +63,6 @@ export interface Gateway {
   /** Takes no more requests and lets those that run end; what still runs after `graceMs` milliseconds is cut off. */
   stop(graceMs: number): Promise<void>;
 }
-
-const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that takes longer to arrive is given up. */
 const ARRIVAL_MS = 30_000;
@@ -148,8 +145,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
 
 /** The id that the caller gave the request, if it can be one, else a new one. */
 function requestId({ headers }: IncomingMessage): string {
-  const given = headers["x-road-id"] ?? headers["x-request-id"];
-  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+  return requestIdOf(headers["x-road-id"], headers["x-request-id"]);
 }
 
 /** The target of a request in absolute form, as a proxy may send it, without scheme and host (RFC 9112, 3.2.2). */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { Accesses } from "../call/accesses.ts";
 import type { Caller, KnownOfCaller } from "../call/caller.ts";
@@ -8,11 +7,11 @@ import {
   catalogueVersions,
   type Language,
 } from "../errors/index.ts";
-import type { Span } from "../tracing/index.ts";
+import { requestIdOf, type Span } from "../tracing/index.ts";
 
 /** What is known of a call beside its request; made once per call, from its metadata. */
 export interface CallContext {
-  /** x-road-id as given, else the id that the gateway gave the request, else a new UUID. */
+  /** x-road-id, else the id that the gateway gave the request, where they can be ids, else a new UUID. */
   readonly requestId: string;
   /** The catalogue version of x-mpi-version; the current one when none or an unknown one was asked for. */
   readonly version: CatalogueVersion;
@@ -50,7 +49,7 @@ export function keepCallContext(context: HandlerContext, callContext: CallContex
 export function readCallContext(context: HandlerContext, defaultLanguage: Language): CallContext {
   const { requestHeader } = context;
   return {
-    requestId: requestHeader.get("x-road-id") || requestHeader.get("x-request-id") || randomUUID(),
+    requestId: requestIdOf(requestHeader.get("x-road-id"), requestHeader.get("x-request-id")),
     version: knownVersion(requestHeader.get("x-mpi-version")) ?? currentVersion,
     language: acceptedLanguage(requestHeader.get("accept-language"), defaultLanguage),
     signal: context.signal,

@@ -78,6 +78,8 @@ describe("every answer", () => {
       "call-17",
       "call-17",
     ]);
+    const noId = await send(url, { headers: { "x-road-id": "call 17", "x-request-id": "call-18" } });
+    expect([noId.headers.get("x-request-id"), noId.headers.get("x-road-id")]).toEqual(["call-18", null]);
     const none = await send(url, { as: "nobody" });
     expect(none.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(none.headers.get("x-road-id")).toBeNull();

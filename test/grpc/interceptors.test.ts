@@ -28,6 +28,23 @@ test("a call that ends well leaves one line at debug", async () => {
   expect(JSON.stringify(lines)).not.toContain("Maasikas");
 });
 
+test.each([
+  ["with a space", "REQ 1"],
+  ["given twice", "REQ-1, REQ-2"],
+  ["too long", "1".repeat(201)],
+])(
+  "an x-road-id that can be no id, %s, gives way to the id that the gateway answers with",
+  async (_what, id) => {
+    const client = clientOf(echoSpec({ say: (request) => request }, log));
+    await client.say({}, { headers: { "x-road-id": id, "x-request-id": "GATEWAY-1" } });
+    await client.say({}, { headers: { "x-road-id": id } });
+    expect(lines).toMatchObject([
+      { requestId: "GATEWAY-1" },
+      { requestId: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/) },
+    ]);
+  },
+);
+
 test("a refused call leaves one line at info, with the meaning and no value", async () => {
   const refusing: Echo = {
     say: () => {
