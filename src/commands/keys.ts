@@ -4,6 +4,7 @@ import type { Settings } from "../config.ts";
 import {
   addSecondary,
   allHeld,
+  type HeldKeys,
   holdsAll,
   promoteSecondary,
   removeSecondary,
@@ -71,17 +72,25 @@ async function remove(settings: Settings, database: Database): Promise<void> {
   console.log(`Key ${keyId} is not in ${path} any more.`);
 }
 
+/** Keys of the file first, then those that the database alone knows. */
 async function show(settings: Settings, database: Database): Promise<void> {
   const held = await heldKeys(settings);
   const records = await selectKeyRecords(database);
-  for (const { keyId } of allHeld(held)) {
-    const label =
-      keyId === held.primary.keyId ? "primary" : keyId === held.secondary?.keyId ? "secondary" : "retired";
+  const keyIds = new Set([...allHeld(held), ...records].map(({ keyId }) => keyId));
+  for (const keyId of keyIds) {
+    const label = labelOf(keyId, held);
     const record = records.find((one) => one.keyId === keyId);
     const state = record?.state ?? "not used";
-    const doubt = record && !holdsAll(held, [record]) ? " (with other secrets: not the key of this id)" : "";
+    const isOther = label !== "missing" && record && !holdsAll(held, [record]);
+    const doubt = isOther ? " (with other secrets: not the key of this id)" : "";
     console.log(`${keyId}  in the key file: ${label}, in the database: ${state}${doubt}`);
   }
+}
+
+function labelOf(keyId: string, held: HeldKeys): "primary" | "secondary" | "retired" | "missing" {
+  if (keyId === held.primary.keyId) return "primary";
+  if (keyId === held.secondary?.keyId) return "secondary";
+  return held.retired.some((key) => key.keyId === keyId) ? "retired" : "missing";
 }
 
 async function promote(settings: Settings, database: Database): Promise<void> {

@@ -74,6 +74,20 @@ it("tells of a key whose secrets are not those of the database", { timeout: 60_0
   expect((await keysShown())[0]).toMatch(/in the database: primary$/);
 });
 
+it("tells of a key that the database uses and the key file lacks", { timeout: 60_000 }, async () => {
+  await withStorage(async () => undefined);
+  const path = join(folder, "keys.json");
+  const text = await readFile(path, "utf8");
+  const used = (await keysShown()).find((line) => line.endsWith("in the database: primary")) ?? "";
+  const keyId = "00000000-0000-4000-8000-000000000000";
+  const others = { primary: { ...JSON.parse(text).primary, keyId } };
+  await writeFile(path, JSON.stringify(others));
+  const shown = await keysShown();
+  expect(shown[0]).toMatch(/in the key file: primary, in the database: not used$/);
+  expect(shown).toContain(`${used.split(" ")[0]}  in the key file: missing, in the database: primary`);
+  await writeFile(path, text);
+});
+
 it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), "keys-nowhere-"));
   const empty = await createEmptyDatabase();
