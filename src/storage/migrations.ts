@@ -2,16 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { inMigrationTransaction, MigrationError } from "./migration-transaction.ts";
 
 export interface MigrationOptions {
   /** Holds a folder per migration, named in the order of application, with its `migration.sql`. */
   readonly directory: string;
   readonly log: { info(message: string): void };
-}
-
-/** The migrations and their record in the database do not fit together; nothing was applied after that point. */
-class MigrationError extends Error {
-  override readonly name = "MigrationError";
 }
 
 interface Migration {
@@ -25,9 +21,6 @@ interface Recorded {
   readonly checksum: string;
   readonly finished: boolean;
 }
-
-// The key that Prisma's own tool locks, so that it and we exclude each other.
-const LOCK = 72707369;
 
 const CREATE_RECORD = `CREATE TABLE "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -43,7 +36,8 @@ const CREATE_RECORD = `CREATE TABLE "_prisma_migrations" (
 /**
  * Brings the database up to the migrations of the directory, as `prisma migrate deploy` does and in the same
  * record. Each is one transaction together with its record, so a failure or a kill leaves it wholly unapplied.
- * Processes that do this at once wait for each other; each migration is applied once.
+ * Processes that do this at once wait for each other; each migration is applied once. While somebody else holds a table
+ * that one changes, it makes way and is tried again.
  * @returns the names of those that this call applied
  * @throws MigrationError when an applied migration was changed, is missing here or is recorded as unfinished,
  * or when a script fails (the database's error is the cause)
@@ -60,7 +54,7 @@ export async function applyMigrations(
   try {
     const applied: string[] = [];
     for (;;) {
-      const name = await inLockedTransaction(client, log, () => applyNext(client, migrations, log));
+      const name = await inMigrationTransaction(client, log, () => applyNext(client, migrations, log));
       if (name === undefined) return { applied };
       applied.push(name);
     }
@@ -83,41 +77,6 @@ async function readMigration(directory: string, name: string): Promise<Migration
   }
 }
 
-// The lock ends with the transaction, not with the session, so a pooler in between does no harm.
-async function inLockedTransaction<T>(
-  client: pg.Client,
-  log: MigrationOptions["log"],
-  action: () => Promise<T>,
-): Promise<T> {
-  await client.query("BEGIN");
-  try {
-    await lock(client, log);
-    const result = await action();
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await rollBack(client);
-    throw error;
-  }
-}
-
-async function rollBack(client: pg.Client): Promise<void> {
-  try {
-    await client.query("ROLLBACK");
-  } catch {
-    // The connection broke, so the database has rolled back by itself; what came first says why.
-  }
-}
-
-async function lock(client: pg.Client, log: MigrationOptions["log"]): Promise<void> {
-  const { rows } = await client.query<{ got: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS got", [
-    LOCK,
-  ]);
-  if (rows[0]?.got) return;
-  log.info("another process is migrating the database: waiting for it");
-  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-}
-
 async function applyNext(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -138,7 +97,7 @@ async function readRecord(client: pg.Client): Promise<readonly Recorded[]> {
     `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS exists`,
   );
   if (!tables[0]?.exists) {
-    await client.query(CREATE_RECORD);
+    await createRecord(client);
     return [];
   }
   const { rows } = await client.query<Recorded>(
@@ -146,6 +105,16 @@ async function readRecord(client: pg.Client): Promise<readonly Recorded[]> {
      FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
   );
   return rows;
+}
+
+async function createRecord(client: pg.Client): Promise<void> {
+  try {
+    await client.query(CREATE_RECORD);
+  } catch (cause) {
+    throw new MigrationError(`the database has no tables yet, and none can be made: ${reason(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function checkRecorded(

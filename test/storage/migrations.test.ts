@@ -80,6 +80,30 @@ describe("migrations", () => {
     });
   });
 
+  test("make way while somebody holds a table that they change, and are tried again", {
+    timeout: 30_000,
+  }, async () => {
+    await apply();
+    await migration(THIRD, "ALTER TABLE one ADD c int");
+    const info = vi.fn();
+    await onServer(database.url, async (dump) => {
+      await dump.query("BEGIN; SELECT * FROM one");
+      const applying = applyMigrations(database.url, { directory, log: { info } });
+      await vi.waitFor(
+        () => expect(info).toHaveBeenCalledWith(expect.stringContaining("it is tried again")),
+        10_000,
+      );
+      await query("SET statement_timeout = 1000; INSERT INTO one VALUES (2)");
+      await dump.query("COMMIT");
+
+      expect(await applying).toEqual({ applied: [THIRD] });
+      expect(await query("SELECT a, c FROM one ORDER BY a")).toEqual([
+        { a: 1, c: null },
+        { a: 2, c: null },
+      ]);
+    });
+  });
+
   test("are applied again when Prisma's record says that they were rolled back", async () => {
     await apply();
     await query(`UPDATE "_prisma_migrations" SET rolled_back_at = now(), finished_at = NULL`);
@@ -128,6 +152,14 @@ describe("a migration is refused", () => {
     await query(`UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name = '${SECOND}'`);
 
     await expect(apply()).rejects.toThrow(`migration ${SECOND} was begun and not finished`);
+  });
+
+  test("when the database has no tables yet, and none can be made", async () => {
+    const url = `${database.url}?options=${encodeURIComponent("-c default_transaction_read_only=on")}`;
+
+    await expect(applyMigrations(url, { directory, log: { info: () => undefined } })).rejects.toThrow(
+      "the database has no tables yet, and none can be made: cannot execute CREATE TABLE",
+    );
   });
 
   test("when it has no script", async () => {
