@@ -91,6 +91,7 @@ function jobLog(log: Logger): JobLog {
   return {
     problem: (job, error) => log.warn(details(job, error), "a job found a problem"),
     failed: (job, error) => log.error(details(job, error), "a job failed"),
+    refused: (type, error) => log.warn({ type, causes: causesOf(error) }, "the start of a job was refused"),
   };
 }
 

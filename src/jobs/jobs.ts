@@ -18,4 +18,6 @@ export interface Jobs {
 export interface JobLog {
   problem(job: JobKey, error: MpiError): void;
   failed(job: JobKey, error: MpiError): void;
+  /** No job was made: its work refuses the start of one. */
+  refused(type: JobType, error: MpiError): void;
 }

@@ -77,6 +77,23 @@ describe("reencrypt-index", () => {
     await expect(reencryptIndex(one.rotations).run(newRun())).rejects.toThrow("SECONDARY_KEY_REQUIRED");
   });
 
+  it("is refused with words of its own while the keys cannot be loaded, and begins when they can", async () => {
+    addSecondary(keys);
+    const { held } = keys;
+    Object.defineProperty(keys, "held", {
+      get: () => {
+        throw new Error("The HSM is away.");
+      },
+      configurable: true,
+    });
+    const { mayStart } = reencryptIndex(one.rotations);
+    await expect(mayStart?.()).rejects.toThrow("SECONDARY_KEY_REQUIRED, INDEX_DECRYPTION_FAILED");
+    expect(await one.rotations.underWay()).toBeUndefined();
+    Object.defineProperty(keys, "held", { value: held });
+    await mayStart?.();
+    expect(await one.rotations.underWay()).toMatchObject({ phase: "joining" });
+  });
+
   it("goes on from its checkpoint when it was interrupted, in another process too", async () => {
     await createMany(60);
     const secondary = addSecondary(keys);

@@ -125,6 +125,7 @@ describe("a job", () => {
     const jobs = await opened.idle([refused]);
     await expect(startJob(jobs, "check-index")).rejects.toThrow("SECONDARY_KEY_REQUIRED");
     await expect(readJob(jobs, "check-index-1")).rejects.toThrow("JOB_NOT_FOUND");
+    expect(opened.logged).toEqual(["check-index refused: SECONDARY_KEY_REQUIRED"]);
   });
 
   it("has an id that says of which type it is, and the how-manieth", async () => {

@@ -30,6 +30,7 @@ export async function openJobs(): Promise<JobsUnderTest> {
   const log: JobLog = {
     problem: (job, error) => void logged.push(`${jobId(job)} found ${error.message}`),
     failed: (job, error) => void logged.push(`${jobId(job)} failed: ${error.message}`),
+    refused: (type, error) => void logged.push(`${type} refused: ${error.message}`),
   };
   const idle = async (works: readonly JobWork[] = []) => {
     const onError = (error: unknown) => troubles.push(error);

@@ -1,4 +1,6 @@
+import { fault, MpiError } from "../../errors/index.ts";
 import {
+  type HeldKeys,
   type IndexKey,
   type IndexKeys,
   KeyMissing,
@@ -62,11 +64,20 @@ async function begin(database: Database, provider: KeyProvider): Promise<Rotatio
     const underWay = rotationOf(records);
     if (underWay) return underWay;
     // Read under the lock: a secondary key is not taken out of the file meanwhile.
-    const { secondary } = await provider.load();
+    const { secondary } = await loaded(provider);
     if (!secondary || records.some(({ keyId }) => keyId === secondary.keyId)) return undefined;
     await insertKey(transaction, secondary, "joining", new Date());
     return rotationOf([...records, { keyId: secondary.keyId, state: "joining" }]);
   });
+}
+
+/** MPI-005, caused by MPI-003, while they cannot be had: of an HSM that is away, say. */
+async function loaded(provider: KeyProvider): Promise<HeldKeys> {
+  try {
+    return await provider.load();
+  } catch (cause) {
+    throw MpiError.of([fault("SECONDARY_KEY_REQUIRED"), fault("INDEX_DECRYPTION_FAILED")], { cause });
+  }
 }
 
 /** Which states the two keys of a rotation get behind each of its phases. */
