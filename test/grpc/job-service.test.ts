@@ -180,6 +180,32 @@ describe("refresh-from-register", () => {
     );
     expect(after[0]?.meta?.versionId).toBe(version);
   });
+
+  it("says so while the register gives no answer, however often it was asked, and goes on when it does", {
+    timeout: 60_000,
+  }, async () => {
+    await changeContactData(file.people[1]?.personalCode ?? "");
+    const asked = await control.count("rr/person");
+    await control.fail({ register: "rr", service: "person", drop: true });
+    const { job: held } = await jobs.startJob({ type: "refresh-from-register" });
+    const id = held?.id ?? "";
+    await expect
+      .poll(async () => (await standing(id))?.problems, { timeout: 30_000, interval: 100 })
+      .toBe(1n);
+    expect(await chainOf(id, "1.5.0")).toMatchObject([
+      expect.stringContaining(`${MPI} MPI-029`),
+      expect.stringContaining(XROAD_RR),
+    ]);
+    const repeated = 4;
+    await expect
+      .poll(async () => (await control.count("rr/person")) - asked, { timeout: 30_000, interval: 100 })
+      .toBeGreaterThan(repeated);
+    await control.heal();
+    await expect
+      .poll(async () => (await standing(id))?.state, { timeout: 30_000, interval: 100 })
+      .toBe(JobState.SUCCEEDED);
+    expect((await standing(id))?.problems).toBe(1n);
+  });
 });
 
 describe("JobService", () => {

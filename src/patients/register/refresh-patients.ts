@@ -37,7 +37,7 @@ export async function refreshPatients(
   for (;;) {
     const ids = await patients.after(place.id, BATCH);
     for (const id of ids) {
-      await refreshPatient(paced, id, run);
+      await refreshPatient(paced, id, run, place);
       place.id = id;
       place.done++;
       if (place.done % REPORT_EVERY === 0) await reportPlace(run, place);
@@ -81,29 +81,43 @@ function pacedRegister(
   };
 }
 
-async function refreshPatient(loading: RegisterLoading, id: bigint, run: JobRun): Promise<void> {
+async function refreshPatient(
+  loading: RegisterLoading,
+  id: bigint,
+  run: JobRun,
+  reached: Place,
+): Promise<void> {
   // One who asks nothing of the register is not stopped by its pauses.
   run.signal.throwIfAborted();
-  for (let wait = FIRST_WAIT_MS; !(await refresh(loading, id, run)); ) {
+  let failure = await refresh(loading, id, run.signal);
+  if (failure) await run.problem(failure);
+  if (!failure || !isSilence(failure)) return;
+  // What holds the job up is seen while it does, and is one problem, however often the register is asked.
+  await reportPlace(run, reached);
+  for (let wait = FIRST_WAIT_MS; failure && isSilence(failure); wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     await delay(wait, undefined, { signal: run.signal });
-    wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    failure = await refresh(loading, id, run.signal);
   }
+  if (failure) await run.problem(failure);
 }
 
-/** False when the register gave no answer. */
-async function refresh(loading: RegisterLoading, id: bigint, run: JobRun): Promise<boolean> {
+/** Answers with why it could not be done. */
+async function refresh(
+  loading: RegisterLoading,
+  id: bigint,
+  signal: AbortSignal,
+): Promise<MpiError | undefined> {
   try {
     const stored = await loading.store.read(id);
     const personalCode = stored && personalCodeOf(stored.patient, loading.now());
-    if (personalCode === undefined) return true;
+    if (personalCode === undefined) return undefined;
     await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(loading, personalCode, true));
+    return undefined;
   } catch (error) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof MpiError)) throw error;
-    await run.problem(ofPatient(id, error));
-    return !isSilence(error);
+    return ofPatient(id, error);
   }
-  return true;
 }
 
 function personalCodeOf({ identifier }: Patient, now: Date): string | undefined {
