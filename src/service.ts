@@ -20,9 +20,9 @@ import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
 import { jobService } from "./grpc/services/job-service.ts";
 import { type Stops, stoppable } from "./lifecycle/stoppable.ts";
-import type { Metrics } from "./metrics/index.ts";
+import { type Metrics, watchCertificates } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
-import { httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
+import { certificateEnds, httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage } from "./storage/index.ts";
 import type { Tracing } from "./tracing/index.ts";
 
@@ -71,6 +71,7 @@ export function startRegisters(
     if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
     const tracing = await startTracing(options, "patient-index-registers", stops);
     const metrics = await startMeasuring(options, stops);
+    stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
     const storage = await openStorage(settings, log, progress, onDatabaseEnd);
     const { database, keys, close } = storage;
     stops.push(close);
@@ -94,6 +95,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const name = options.withGateway ? "patient-index" : "patient-index-core";
   const tracing = await startTracing(options, name, stops);
   const metrics = await startMeasuring(options, stops);
+  stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
   const storage = await openStorage(settings, log, progress, onDatabaseEnd);
   const { database, keys } = storage;
   stops.push(storage.close);

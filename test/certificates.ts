@@ -19,13 +19,13 @@ export interface Certificate {
 }
 
 /** Makes a certificate for a name, and for this machine's loopback. */
-export async function selfSigned(folder: string, name: string): Promise<Certificate> {
+export async function selfSigned(folder: string, name: string, days = 2): Promise<Certificate> {
   const keyFile = join(folder, `${name}.key`);
   const certificateFile = join(folder, `${name}.crt`);
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", keyFile];
   const names = `subjectAltName=DNS:${name}.test,DNS:localhost,IP:127.0.0.1`;
   await run("openssl", [
-    ...["req", "-x509", "-days", "2", "-subj", `/CN=${name}.test`, "-addext", names],
+    ...["req", "-x509", "-days", String(days), "-subj", `/CN=${name}.test`, "-addext", names],
     ...key,
     ...["-out", certificateFile],
   ]);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 /** The content of a file of certificates in PEM, which is what is kept of the setting. */
 export function certificateFile(path: string): Buffer {
-  return checked(path, "a certificate", (content) => new X509Certificate(content));
+  return checked(path, "a certificate", firstEnd);
 }
 
 /** The content of a file with a private key in PEM. */
@@ -14,6 +14,14 @@ export function privateKeyFile(path: string): Buffer {
 /** Whether a private key is that of a certificate. */
 export function belongTogether(certificate: Buffer, key: Buffer): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+}
+
+const ONE_OF_SEVERAL = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** When the first of the certificates of a file ends; whoever exchanges one may leave the old one behind. */
+export function firstEnd(certificates: Buffer): Date {
+  const all = certificates.toString("latin1").match(ONE_OF_SEVERAL) ?? [certificates];
+  return new Date(Math.min(...all.map((one) => new X509Certificate(one).validToDate.getTime())));
 }
 
 function checked(path: string, what: string, open: (content: Buffer) => unknown): Buffer {

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { belongTogether, certificateFile, privateKeyFile } from "./pem.ts";
+import { belongTogether, certificateFile, firstEnd, privateKeyFile } from "./pem.ts";
 import { optional, setting } from "./setting.ts";
 
 /** Settings of TLS: files in PEM, read at the start. */
@@ -94,4 +94,14 @@ export function serverTls({ grpcCertificate: certificate, grpcKey: key, grpcAuth
 export function clientTls({ grpcCertificate: certificate, grpcKey: key, grpcAuthority: ca }: GrpcTls) {
   if (!ca) return undefined;
   return { ca, ...(certificate && key && { certificate, key }) };
+}
+
+/** The settings of certificates that a process works with for as long as it runs, and when the first of each ends. */
+export function certificateEnds(
+  files: Pick<HttpTls & GrpcTls, "httpCertificate" | "grpcCertificate" | "grpcAuthority">,
+): { readonly setting: string; readonly endsAt: Date }[] {
+  return (["httpCertificate", "grpcCertificate", "grpcAuthority"] as const).flatMap((name) => {
+    const file = files[name];
+    return file ? [{ setting: tlsSettings[name].name, endsAt: firstEnd(file) }] : [];
+  });
 }

@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import { type Metrics, observe } from "./metrics.ts";
+
+/** A certificate that a process works with. */
+export interface WatchedCertificate {
+  /** The setting that names its file. */
+  readonly setting: string;
+  readonly endsAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 30 * DAY_MS;
+
+/**
+ * Tells of the ends of certificates: the log now and once a day, of those that are near or past, the metrics of all.
+ * Answers with how to stop.
+ */
+export function watchCertificates(
+  certificates: readonly WatchedCertificate[],
+  { log, metrics }: { readonly log: Pick<Logger, "warn" | "error">; readonly metrics?: Metrics | undefined },
+): () => Promise<void> {
+  if (metrics && certificates.length > 0) {
+    observe(metrics, {
+      name: "mpi_certificate_expiry_timestamp_seconds",
+      help: "When the first certificate in the file of a setting expires, in seconds since 1970.",
+      labels: ["setting"],
+      values: () => certificates.map(({ setting, endsAt }) => [{ setting }, endsAt.getTime() / 1000]),
+    });
+  }
+  const look = () => {
+    for (const certificate of certificates) tellOfEnd(certificate, log);
+  };
+  look();
+  const timer = setInterval(look, DAY_MS).unref();
+  return async () => clearInterval(timer);
+}
+
+function tellOfEnd({ setting, endsAt }: WatchedCertificate, log: Pick<Logger, "warn" | "error">): void {
+  const left = endsAt.getTime() - Date.now();
+  const details = { setting, endsAt: endsAt.toISOString() };
+  if (left <= 0) log.error(details, "a certificate has expired");
+  else if (left < SOON_MS) log.warn(details, "a certificate expires soon");
+}
