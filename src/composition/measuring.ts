@@ -6,7 +6,7 @@ import { untilAborted } from "../call/until-aborted.ts";
 import type { Settings } from "../config.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import { type Metrics, observe, openMetrics, startMetricsServer } from "../metrics/index.ts";
-import { type Backlog, type Database, type Storage, selectBacklog } from "../storage/index.ts";
+import { askDatabase, type Backlog, type Database, type Storage, selectBacklog } from "../storage/index.ts";
 import { tellMetrics } from "./worker-metrics.ts";
 
 interface MeasuringOptions {
@@ -54,7 +54,7 @@ export function observeDatabase(metrics: Metrics, { database, connections }: Sto
   const look = () => looks.do("backlog", () => backlogOf(database));
   observe(metrics, {
     name: "mpi_database_up",
-    help: "Whether the database answered within two seconds.",
+    help: "Whether the database answered within two seconds and takes writes.",
     labels: [],
     values: async () => [[{}, (await look()) ? 1 : 0]],
   });
@@ -82,7 +82,10 @@ export function observeDatabase(metrics: Metrics, { database, connections }: Sto
 async function backlogOf(database: Database): Promise<Backlog | undefined> {
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    return await underSignal(signal, () => untilAborted(selectBacklog(database)));
+    const [backlog] = await underSignal(signal, () =>
+      untilAborted(Promise.all([selectBacklog(database), askDatabase(database)])),
+    );
+    return backlog;
   } catch {
     return undefined; // mpi_database_up says it
   }

@@ -19,7 +19,7 @@ export function watchCertificates(
   certificates: readonly WatchedCertificate[],
   { log, metrics }: { readonly log: Pick<Logger, "warn" | "error">; readonly metrics?: Metrics | undefined },
 ): () => Promise<void> {
-  if (metrics && certificates.length > 0) {
+  if (metrics) {
     observe(metrics, {
       name: "mpi_certificate_expiry_timestamp_seconds",
       help: "When the first certificate in the file of a setting expires, in seconds since 1970.",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
 import { send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
@@ -120,6 +120,23 @@ it("they are told while the database is away, and that it is", async () => {
   expect(samples.has("process_cpu_seconds_total")).toBe(true);
   await way.mend();
   await expect.poll(async () => (await scraped(service.metricsUrl)).get("mpi_database_up")).toBe(1);
+});
+
+it("a database that takes no writes counts as away, for nobody is answered then", async () => {
+  const setReadOnly = (value: string) =>
+    onServer(database.url, async (client) => {
+      await client.query("SET default_transaction_read_only = off");
+      const name = new URL(database.url).pathname.slice(1);
+      await client.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`);
+    });
+  const isUp = async () => (await scraped(service.metricsUrl)).get("mpi_database_up");
+  await setReadOnly("on");
+  way.hangUp();
+  await expect.poll(isUp).toBe(0);
+  expect((await send(`${service.url}/health/ready`)).status).toBe(503);
+  await setReadOnly("off");
+  way.hangUp();
+  await expect.poll(isUp).toBe(1);
 });
 
 it("nothing else is to be had there", async () => {
