@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Fault, fault, MpiError } from "../../src/errors/index.ts";
+import { parseHttpDate } from "./http-date.ts";
 
 /** What a client may have in its cache: the validators of a stored resource. */
 export interface Validators {
@@ -19,10 +20,8 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
   if (known !== undefined) {
     return known.trim() === "*" || isAmong(known, etag);
   }
-  const since = headers["if-modified-since"];
-  if (since === undefined) return false;
-  const instant = Date.parse(since);
-  return !Number.isNaN(instant) && Math.floor(lastModified / 1000) * 1000 <= instant;
+  const since = parseHttpDate(headers["if-modified-since"]);
+  return since !== undefined && Math.floor(lastModified / 1000) * 1000 <= since;
 }
 
 /**
@@ -73,7 +72,7 @@ export async function versionToReplace(
 ): Promise<string> {
   const wanted = ifMatch(headers);
   const unwanted = headers["if-none-match"];
-  const since = headers["if-match"] === undefined ? instantOf(headers["if-unmodified-since"]) : undefined;
+  const since = headers["if-match"] === undefined ? parseHttpDate(headers["if-unmodified-since"]) : undefined;
   if (unwanted?.trim() === "*") return NO_VERSION;
   if (unwanted === undefined && since === undefined) return wanted;
   const { etag, lastModified } = await current();
@@ -113,12 +112,6 @@ function isAmong(tags: string, etag: string): boolean {
 /** The entity tags of an If-None-Match; none of `*`. */
 export function etagsIn(tags: string): readonly string[] {
   return tags.match(ETAG) ?? [];
-}
-
-/** Milliseconds since 1970; undefined for no date, or what is none, which is ignored (RFC 9110, 13.1.4). */
-function instantOf(httpDate: string | undefined): number | undefined {
-  const instant = Date.parse(httpDate ?? "");
-  return Number.isNaN(instant) ? undefined : instant;
 }
 
 function opaque(etag: string): string {

@@ -97,6 +97,8 @@ describe("read", () => {
       { "if-none-match": '"9", "1"' },
       { "if-none-match": "*" },
       { "if-modified-since": headers.get("last-modified") ?? "" },
+      { "if-modified-since": "Friday, 01-Jan-38 00:00:00 GMT" },
+      { "if-modified-since": "Fri Jan  1 00:00:00 2100" },
     ];
     for (const condition of conditions) {
       const answer = await send(url, { headers: condition });
@@ -107,6 +109,7 @@ describe("read", () => {
       { "if-none-match": "1" },
       { "if-modified-since": "Mon, 01 Jan 2001 00:00:00 GMT" },
       { "if-none-match": 'W/"2"', "if-modified-since": headers.get("last-modified") ?? "" },
+      { "if-modified-since": "2100-01-01" },
     ]) {
       expect((await send(url, { headers: condition })).status).toBe(200);
     }
@@ -238,8 +241,10 @@ describe("update", () => {
   test("is done where If-None-Match lists other versions, and where If-Unmodified-Since is no date", async () => {
     const { json } = await create();
     expect((await put(json.id, json, { "if-none-match": ' , "7" ,, W/"8,9",' })).status).toBe(200);
-    expect((await put(json.id, json, { "if-unmodified-since": "never" })).status).toBe(200);
-    expect((await put(json.id, json, { "if-none-match": '"7" ,, W/"3",' })).status).toBe(412);
+    for (const none of ["never", "5", "2001-01-01"]) {
+      expect((await put(json.id, json, { "if-unmodified-since": none })).status).toBe(200);
+    }
+    expect((await put(json.id, json, { "if-none-match": '"7" ,, W/"5",' })).status).toBe(412);
   });
 
   test("with another id in the body is refused", async () => {

@@ -69,6 +69,17 @@ describe("a batch", () => {
     expect(refused.response.outcome.issue[0].expression).toEqual(["http.colour"]);
   });
 
+  test("reads what changed since an instant, whatever offset that has", async () => {
+    const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
+    const { id, meta } = stored.json;
+    const { json } = await batch([
+      get(`Patient/${id}`, { ifModifiedSince: meta.lastUpdated }),
+      get(`Patient/${id}`, { ifModifiedSince: "2026-01-01T00:00:00.5+02:00" }),
+    ]);
+    const statuses = json.entry.map(({ response }: { response: { status: string } }) => response.status);
+    expect(statuses).toEqual(["304 Not Modified", "200 OK"]);
+  });
+
   test("does what can be done of it, in the language and with the preferences of the whole", async () => {
     const taken = inventedPatient();
     await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(taken) });
