@@ -42,10 +42,14 @@ export function admit(request: FhirRequest, interaction: Interaction): void {
 function checkBodyType({ headers, hasBody }: FhirRequest, interaction: Interaction): void {
   if (interaction.body === undefined || !hasBody) return;
   const given = headers["content-type"];
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw unsupportedMediaType(encoding, ["identity"]);
+  refuseCompressed(headers["content-encoding"]);
   if (isBodyOf(interaction.body, given)) return;
   throw unsupportedMediaType(given, bodyMediaTypes[interaction.body]);
+}
+
+function refuseCompressed(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+  throw new MpiError("COMPRESSION_UNSUPPORTED", { encoding }, { expression: ["http.content-encoding"] });
 }
 
 function readForm(request: FhirRequest): void {
@@ -62,7 +66,7 @@ function checkParameters(
 ): void {
   const format = parameters.find(({ name }) => name === "_format")?.value;
   if (format === undefined) checkAccept(request);
-  else if (namedFormat(format) === undefined) throw notAcceptable(format);
+  else if (namedFormat(format) === undefined) throw notAcceptable(format, "_format");
   refuseFor([
     ...faultsOfPretty(parameters.find(({ name }) => name === "_pretty")?.value),
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
@@ -74,11 +78,13 @@ function checkParameters(
 
 /** Of a part nothing is asked: it is answered in the form of the whole. */
 function checkAccept({ headers, isPart }: FhirRequest): void {
-  if (!isPart && acceptedFormat(headers.accept) === undefined) throw notAcceptable(headers.accept ?? "");
+  if (!isPart && acceptedFormat(headers.accept) === undefined)
+    throw notAcceptable(headers.accept ?? "", "accept");
 }
 
-function notAcceptable(requested: string): MpiError {
-  return new MpiError("NOT_ACCEPTABLE", { requested, allowed: allResourceMediaTypes.join(", ") });
+function notAcceptable(requested: string, askedBy: "_format" | "accept"): MpiError {
+  const form = { requested, allowed: allResourceMediaTypes.join(", ") };
+  return new MpiError("NOT_ACCEPTABLE", form, { expression: [`http.${askedBy}`] });
 }
 
 function faultsOfPretty(value: string | undefined): Fault[] {

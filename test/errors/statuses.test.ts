@@ -67,6 +67,7 @@ describe("the HTTP status of what has no code of its own", () => {
     ["OBSERVATION_DELETED", 410],
     ["BODY_TOO_LARGE", 413],
     ["MEDIA_TYPE_UNSUPPORTED", 415],
+    ["COMPRESSION_UNSUPPORTED", 415],
     ["TOO_MANY_REQUESTS", 429],
     ["TOKEN_MISSING", 401],
     ["TOKEN_REFUSED", 401],

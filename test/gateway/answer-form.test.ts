@@ -64,6 +64,27 @@ describe("the form of an answer", () => {
   );
 });
 
+describe("bodies", () => {
+  test("in a compression are refused, and what is wrong is said to be that", async () => {
+    const headers = {
+      "content-type": "application/fhir+json",
+      "content-encoding": "gzip",
+      "accept-language": "en",
+    };
+    const { status, json } = await send(`${base}/Patient`, { method: "POST", body: "{}", headers });
+    expect([status, json.issue[0].diagnostics]).toEqual([
+      415,
+      "The body is compressed by gzip, which is not supported; send it uncompressed.",
+    ]);
+  });
+
+  test("are read where they say to be uncompressed, in letters of any case", async () => {
+    const headers = { "content-type": "application/fhir+json", "content-encoding": "Identity" };
+    const { json } = await send(`${base}/Patient`, { method: "POST", body: "{", headers });
+    expect(json.issue[0].details.coding[0].code).toBe("MPI-096");
+  });
+});
+
 describe("refusals are in the form that was asked for", () => {
   test.each<[what: string, path: string, request: HttpRequest, status: number]>([
     ["of a path", "/Practitioner/1", {}, 404],

@@ -134,6 +134,15 @@ export const exchanges: readonly BadInput[] = [
     expression: ["http.content-type"],
   },
   {
+    what: "a body in a compression",
+    ...post,
+    headers: { "content-type": "application/fhir+json", "content-encoding": "gzip" },
+    body: "{}",
+    status: 415,
+    code: "MPI-400",
+    expression: ["http.content-encoding"],
+  },
+  {
     what: "a body larger than the limit",
     ...post,
     body: " ".repeat(1024 * 1024 + 1),
@@ -187,7 +196,7 @@ export const exchanges: readonly BadInput[] = [
     headers: { accept: "application/fhir+turtle" },
     status: 406,
     code: "MPI-400",
-    expression: [],
+    expression: ["http.accept"],
   },
   {
     what: "an Accept that excludes JSON and XML",
@@ -196,7 +205,7 @@ export const exchanges: readonly BadInput[] = [
     headers: { accept: "text/html, application/*;q=0" },
     status: 406,
     code: "MPI-400",
-    expression: [],
+    expression: ["http.accept"],
   },
   {
     what: "a version of the contract that there is not",
@@ -271,7 +280,7 @@ export const parameters: readonly BadInput[] = (
     ["no element of a read", "/1?_elements=", "MPI-015", ["http._elements"]],
     ["half a percent-encoding", "?identifier=%E0%A4%A", "MPI-096", ["http.identifier"]],
     ["a NUL", "?identifier=%00", "MPI-096", ["http.identifier"]],
-    ["an unknown _format", "?_id=1&_format=turtle", "MPI-400", []],
+    ["an unknown _format", "?_id=1&_format=turtle", "MPI-400", ["http._format"]],
     ["a _pretty that is no boolean", "?_id=1&_pretty=very", "MPI-096", ["http._pretty"]],
     ["an element that no patient has", "?_id=1&_elements=colour", "MPI-015", ["http._elements"]],
     ["a _since that is no time", "/_history?_since=yesterday", "MPI-096", ["http._since"]],

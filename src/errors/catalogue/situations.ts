@@ -69,6 +69,16 @@ export const exchangeFaults = {
       en: "The content type ${given} is not supported; possible are ${allowed}.",
     },
   },
+  COMPRESSION_UNSUPPORTED: {
+    reportedAs: "FHIR_SERVER_ERROR",
+    status: GrpcStatus.INVALID_ARGUMENT,
+    http: 415,
+    issueType: "not-supported",
+    detail: {
+      et: "Päringu sisu on tihendatud viisil ${encoding}, mida ei toetata; saatke see tihendamata.",
+      en: "The body is compressed by ${encoding}, which is not supported; send it uncompressed.",
+    },
+  },
   BODY_TOO_LARGE: {
     reportedAs: "FHIR_SERVER_ERROR",
     status: GrpcStatus.INVALID_ARGUMENT,

@@ -130,6 +130,7 @@ export const raised = {
       "ELEMENT_DUPLICATED",
       "ELEMENT_TYPE_WRONG",
       "MEDIA_TYPE_UNSUPPORTED",
+      "COMPRESSION_UNSUPPORTED",
       "BODY_TOO_LARGE",
     ],
     "HTTP",

@@ -76,6 +76,7 @@ export const exchangeScenarios: readonly Scenario[] = [
     ...general,
     meaning: "NOT_ACCEPTABLE",
     only: "http",
+    expression: "http.accept",
     status: { http: 406 },
     prepare: () => ({ http: { method: "GET", path: "/Patient/1", headers: { accept: "text/html" } } }),
   },
@@ -87,6 +88,19 @@ export const exchangeScenarios: readonly Scenario[] = [
     status: { http: 415 },
     prepare: () => ({
       http: { ...posts(verified()), headers: { "content-type": "text/plain" } },
+    }),
+  },
+  {
+    ...general,
+    meaning: "COMPRESSION_UNSUPPORTED",
+    only: "http",
+    expression: "http.content-encoding",
+    status: { http: 415 },
+    prepare: () => ({
+      http: {
+        ...posts(verified()),
+        headers: { "content-type": "application/fhir+json", "content-encoding": "gzip" },
+      },
     }),
   },
   {
