@@ -26,14 +26,15 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
       if (!transaction) throw new Error("There is no unit of work to lock patients in.");
       if (isUnderWay()) {
         for (const id of known) await lockWhomMet(transaction, id);
-        return;
+        return [];
       }
       const ids = [...known, ...setOut()];
-      if (ids.length === 0) return;
+      if (ids.length === 0) return [];
       // A part of its own each time: undone, it gives back the locks that it took.
-      await unlessChanged(() =>
+      const locked = await unlessChanged(() =>
         inTransaction(database, (transaction) => lockWithRoots(transaction, ids, lockPatient)),
       );
+      return [...locked.values()].filter(({ id, rootId }) => rootId === id).map(({ id }) => id);
     },
   };
 }

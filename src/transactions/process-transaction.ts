@@ -87,9 +87,9 @@ async function doAll(
   refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
   for (const one of decided) noteAddress(one, stored);
   for (const { entry } of decided) noteWritten(entry, entry.id, progress);
-  await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
+  const primaries = await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
-  for (const entry of inOrder([...byEntry.keys()])) {
+  for (const entry of inOrder([...byEntry.keys()], primaries.map(String))) {
     await doOne(transactions, byEntry.get(entry) ?? { entry }, progress);
   }
   refuseFor(entries.flatMap(({ place }) => progress.issues.get(place) ?? []));
