@@ -17,7 +17,8 @@ export type NameOf = "given" | "family";
 export type NameForms = Readonly<Record<NameOf, readonly string[]>>;
 
 const MOST_NAMES = 5;
-const MOST_FORMS = 8;
+/** Of one name. */
+const MOST_FORMS = 12;
 
 /** Countries of a foreign patient's identifiers, ISO 3166 alpha-3 in small letters; none for Estonian and unknown patients. */
 export function foreignCountries({ identifier }: Pick<Patient, "identifier">): string[] {
@@ -26,12 +27,12 @@ export function foreignCountries({ identifier }: Pick<Patient, "identifier">): s
   return countries.some((country) => country !== "est") ? [...new Set(countries)] : [];
 }
 
-/** What a name is compared with: each of its words, and all of them together. */
+/** What a name is compared with: all of it, each given name of several, and each word. */
 export function nameForms({ name }: Pick<Patient, "name">): NameForms {
   const names = name.slice(0, MOST_NAMES);
   return {
-    family: formsOf(names.map(({ family = "" }) => family)),
-    given: formsOf(names.map(({ given }) => given.join(" "))),
+    family: formsOf(names.map(({ family = "" }) => [family])),
+    given: formsOf(names.map(({ given }) => [given.join(" "), ...given])),
   };
 }
 
@@ -57,9 +58,12 @@ export function foreignBlocks(
   ]);
 }
 
-function formsOf(texts: readonly string[]): string[] {
-  const forms = texts
-    .flatMap(nameSpellings)
-    .flatMap((words) => (words.length > 0 ? [words.join(" "), ...words] : []));
-  return [...new Set(forms)].slice(0, MOST_FORMS);
+function formsOf(names: readonly (readonly string[])[]): string[] {
+  return [...new Set(names.flatMap(formsOfName))];
+}
+
+function formsOfName(texts: readonly string[]): string[] {
+  const spellings = texts.flatMap(nameSpellings).filter((words) => words.length > 0);
+  const wholes = spellings.map((words) => words.join(" "));
+  return [...new Set([...wholes, ...spellings.flat()])].slice(0, MOST_FORMS);
 }

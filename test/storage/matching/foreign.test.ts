@@ -18,13 +18,18 @@ const everybody = new Map<string, Patient>();
 /** Names of few letters, so that many are near each other, and some are a single letter. */
 const name = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 12 });
 const names = fc.array(name, { minLength: 1, maxLength: 3 });
+/** Names of which each may be of two words. */
+const compounds = fc.array(
+  fc.array(name, { minLength: 1, maxLength: 2 }).map((words) => words.join("-")),
+  { minLength: 1, maxLength: 3 },
+);
 
 beforeAll(async () => {
   opened = await openMatching();
   const people = fc.sample(
     fc.record({
       family: names.map((words) => words.slice(0, 2).join("-")),
-      given: names,
+      given: compounds,
       countries: fc.uniqueArray(fc.constantFrom(...COUNTRIES), { minLength: 1 }),
       gender: fc.constantFrom("male", "female"),
       birthDate: fc.constantFrom("1990-01-01", "1990-01-02", "1990"),
@@ -62,6 +67,7 @@ const search = fc.record(
     given: fc.oneof(
       names.map((words) => [words.join(" ")]),
       names,
+      compounds,
     ),
     family: fc.oneof(
       names.map((words) => [words.slice(0, 2).join("-")]),
@@ -96,6 +102,23 @@ it("finds a Cyrillic name by its Latin spellings, of Estonia and of passports, a
   expect(await found("Shcherbakova")).toEqual(["Shcherbakova", "Щербакова"]);
 });
 
+it("finds each of several names, former ones included", async () => {
+  const name = ["Mäkinen-Laine", "Virtanen-Koski", "Berg-Nieminen"].map((family) => ({
+    use: "official",
+    family,
+    given: ["Eino Olavi", "Karl-Johan"],
+  }));
+  const id = await opened.add(["nor/ppn"], { name, telecom: [] });
+  const found = (sought: Omit<Sought, "country">) => find({ country: "nor", ...sought });
+  for (const family of ["Mäkinen-Laine", "Virtanen-Koski", "Berg-Nieminen", "Nieminen"]) {
+    expect([family, await found({ family: [family] })]).toEqual([family, [id]]);
+  }
+  for (const given of ["Eino Olavi", "KARL-JOHAN", "Johan", "Eino Olavi Karl-Johan"]) {
+    expect([given, await found({ given: [given] })]).toEqual([given, [id]]);
+  }
+  expect(await found({ given: ["Olavi Karl"] })).toEqual([]);
+});
+
 it("asks as many statements whatever is sought", async () => {
   const names = ["aaaa", "bbbb", "cccc", "abcabcabc", "a"];
   const one = await statementsOf(() => find({ country: "fin", family: names.slice(0, 1) }));
@@ -123,12 +146,13 @@ function fits(patient: Patient, { country, given, family, gender, birthdate }: S
     (gender === undefined || patient.gender === gender) &&
     (birthdate === undefined || patient.birthDate === birthdate) &&
     isNear(given, official?.given ?? []) &&
-    isNear(family, (official?.family ?? "").split("-"))
+    isNear(family, [official?.family ?? ""])
   );
 }
 
-function isNear(sought: readonly string[] | undefined, words: readonly string[]): boolean {
-  const forms = [words.join(" "), ...words];
+function isNear(sought: readonly string[] | undefined, names: readonly string[]): boolean {
+  const plain = names.map((one) => one.replaceAll("-", " "));
+  const forms = [plain.join(" "), ...plain, ...plain.flatMap((one) => one.split(" "))];
   return (
     !sought || sought.some((text) => forms.some((form) => distance(text.replaceAll("-", " "), form) <= 2))
   );
