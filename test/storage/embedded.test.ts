@@ -61,6 +61,13 @@ describe("a start and a stop", () => {
     expect((await stat(clusterFile(""))).mode & 0o777).toBe(0o700);
   });
 
+  test("find a password that a full disk or a crash left no room for, and make another", async () => {
+    await writeFile(passwordFile(), "");
+
+    expect(await runs((server) => query(server.url, "SELECT count(*)::int n FROM kept"))).toEqual([{ n: 1 }]);
+    expect(await readFile(passwordFile(), "utf8")).toMatch(/^[\w-]{43}\n$/);
+  });
+
   test("leave no server behind", async () => {
     const url = await runs(async (server) => server.url);
 

@@ -38,10 +38,10 @@ export async function createCluster(folder: DataFolder, engine: Engine, user: Se
   await rename(directory, folder.cluster);
 }
 
-/** The password of the role of the index; undefined when its file is gone. */
+/** The password of the role of the index; undefined when its file is gone, or a full disk or a crash left it empty. */
 export async function readPassword(folder: DataFolder): Promise<string | undefined> {
   try {
-    return (await readFile(folder.password, "utf8")).trim();
+    return (await readFile(folder.password, "utf8")).trim() || undefined;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
