@@ -95,13 +95,14 @@ async function sendCurrent(
   { queue, store, population, now }: ContactDataSending,
   waiting: WaitingContactData,
 ): Promise<void> {
-  const { patientId, version } = waiting;
+  const { patientId, version, at } = waiting;
   const stored = await store.read(patientId);
   // Asked after the read: what was read is then of this author, or of nobody here.
   if (await queue.isOvertaken(waiting)) return;
   const personalCode = stored?.patient.identifier.find(({ system }) => isEstonianPersonalCode(system))?.value;
   if (!stored || personalCode === undefined) return;
-  const messageId = `${patientId}-${version}`;
+  // A version is given again when the database was put back to a time before it.
+  const messageId = `${patientId}-${version}-${at.getTime()}`;
   const contactData = { personalCode, messageId, ...contactDataOf(stored.patient, await now()) };
   const author = await store.authorOf(patientId, version);
   await inNameOf(author, () => population.updateContactData(contactData));

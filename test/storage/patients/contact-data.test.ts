@@ -53,7 +53,7 @@ describe("contact data that were changed twice", () => {
     const patient = await changed(NOW);
     await changedAgain(patient, NOW);
     expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 2, failed: 0 });
-    expect(taken).toEqual([`${patient.id}-2`]);
+    expect(taken).toEqual([messageId(patient, 2, NOW)]);
   });
 
   it("do not go out for the earlier change when that is tried again after the later one", async () => {
@@ -64,9 +64,22 @@ describe("contact data that were changed twice", () => {
     await changedAgain(patient, LATER);
     expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 1, failed: 0 });
     expect(await sendContactData(sending(MUCH_LATER), () => false)).toEqual({ sent: 0, failed: 0 });
-    expect(taken).toEqual([`${patient.id}-2`]);
+    expect(taken).toEqual([messageId(patient, 2, LATER)]);
   });
 });
+
+it("contact data of a version that is given again, after the database was put back, are no repeat to the register", async () => {
+  const patient = await changed(NOW);
+  expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 1, failed: 0 });
+  await note(patient.id, 1, LATER);
+  expect(await sendContactData(sending(LATER), () => false)).toEqual({ sent: 1, failed: 0 });
+  expect(taken).toEqual([messageId(patient, 1, NOW), messageId(patient, 1, LATER)]);
+});
+
+/** The same in every attempt, and for no other change. */
+function messageId({ id }: Changed, version: number, at: Date): string {
+  return `${id}-${version}-${at.getTime()}`;
+}
 
 function sending(now: Date): ContactDataSending {
   const population: Pick<PopulationRegister, "updateContactData"> = {
