@@ -2,7 +2,7 @@ export type { HeldKeys, IndexKey, IndexKeys, KeyProvider } from "./index-keys.ts
 export { allHeld, keysInUse, openingKeys } from "./index-keys.ts";
 export { checkOf } from "./key-check.ts";
 export { addSecondary, keyFile, promoteSecondary, removeSecondary } from "./key-file.ts";
-export { type KeyRing, LiveKeyRing } from "./key-ring.ts";
+export { type KeyRing, KeysReplaced, LiveKeyRing } from "./key-ring.ts";
 export {
   holdsAll,
   KeyMissing,

@@ -4,6 +4,16 @@ import type { IndexKeys } from "./index-keys.ts";
 export interface KeyRing {
   /** Does work with the keys of now, which stay in use until it ends. */
   under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T>;
+  /**
+   * Asked within a transaction by work that has sealed outside of it: throws KeysReplaced when the process stood still
+   * meanwhile, and a rotation may have gone on without it.
+   */
+  stillUnder(keys: IndexKeys): Promise<void>;
+}
+
+/** What was sealed under these keys is not to be written; nothing was. */
+export class KeysReplaced extends Error {
+  override readonly name = "KeysReplaced";
 }
 
 interface Generation {
@@ -35,6 +45,13 @@ export class LiveKeyRing implements KeyRing {
       generation.users--;
       if (generation.users === 0) generation.onUnused?.();
     }
+  }
+
+  async stillUnder(keys: IndexKeys): Promise<void> {
+    const ready = this.#beforeWork();
+    if (!ready) return;
+    await ready;
+    if (this.#current.keys !== keys) throw new KeysReplaced("Others have taken the place of these keys.");
   }
 
   /** New work gets these keys at once; resolves when no work uses the ones before any more. */

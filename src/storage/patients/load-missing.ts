@@ -19,6 +19,8 @@ export interface Loading {
   readonly pool: pg.Pool;
   readonly database: Database;
   readonly keys: IndexKeys;
+  /** Throws KeysReplaced when what was sealed under them before the transaction is not to be written in it. */
+  readonly stillUnderKeys: () => Promise<void>;
   readonly now: Date;
   readonly blinding: Blinding;
   readonly preparedStatements: boolean;
@@ -53,6 +55,7 @@ export async function loadMissing(
   );
   if (rows.length > 0) {
     await inTransaction(pool, async (client) => {
+      await loading.stillUnderKeys();
       const statements = namedStatements(client, preparedStatements);
       await allDone([insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)]);
     });

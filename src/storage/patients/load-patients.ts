@@ -1,7 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/current-call.ts";
 import { Turns } from "../../call/turns.ts";
-import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts";
+import { type KeyRing, KeysReplaced, rememberingBlind } from "../../identifier-index/index.ts";
 import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { CancellablePool } from "../connection/cancellable-pool.ts";
@@ -56,10 +56,16 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
     return await loadApart(patients, async (some, from) => {
       const theirs = blocks.slice(from, from + some.length);
       await names.add(theirs.flatMap(({ forms }) => forms));
-      const blinding = rememberingBlind();
-      return await ring.under((keys) =>
-        loadPatients({ pool, database, keys, now, blinding, preparedStatements }, some, theirs),
-      );
+      const loading = { pool, database, now, blinding: rememberingBlind(), preparedStatements };
+      const load = () =>
+        ring.under((keys) => {
+          const stillUnderKeys = () => ring.stillUnder(keys);
+          return loadPatients({ ...loading, keys, stillUnderKeys }, some, theirs);
+        });
+      return await load().catch((cause) => {
+        if (cause instanceof KeysReplaced) return load();
+        throw cause;
+      });
     });
   };
   // How many wait is bounded by the calls that a process takes.

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { KeyRing } from "../../src/identifier-index/index.ts";
+import { reencryptIndex } from "../../src/index-maintenance/index.ts";
+import { openPatientLoader } from "../../src/storage/index.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { somebody } from "../storage/patients/store.ts";
+import {
+  addSecondary,
+  identifierOf,
+  type KeysOfOperator,
+  NOW,
+  newKeysOfOperator,
+  newRun,
+  type Process,
+  startProcess,
+} from "./processes.ts";
+
+const STOOD_STILL_MS = 65_000;
+
+let database: TestDatabase;
+let keys: KeysOfOperator;
+let one: Process;
+let other: Process;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  keys = newKeysOfOperator();
+  one = await startProcess(database.url, keys);
+  other = await startProcess(database.url, keys);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await one.stop();
+  await other.stop();
+  await database.drop();
+});
+
+it("a process that stood still through a rotation, with many patients sealed and not yet written, writes them under the new key", async () => {
+  const loader = loaderOf(other, async () => {
+    await other.followed.stop();
+    addSecondary(keys);
+    await reencryptIndex(one.rotations).run(newRun());
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + STOOD_STILL_MS);
+  });
+  const people = [somebody(), somebody()];
+  const loaded = await loader.load(people, NOW);
+  await loader.close();
+
+  const ids = loaded.map((record) => ("patient" in record ? BigInt(record.patient.id ?? "") : undefined));
+  expect(await keysOfTables()).toEqual([keys.held.secondary?.keyId]);
+  for (const [place, person] of people.entries()) {
+    expect(await one.store.holders([identifierOf(person)])).toEqual([ids[place]]);
+  }
+});
+
+/** A loader in a process to which something happens, once, between the sealing and the writing. */
+function loaderOf({ database: connections, followed: { ring } }: Process, happens: () => Promise<void>) {
+  let isOver = false;
+  const watched: KeyRing = {
+    under: (work) => ring.under(work),
+    async stillUnder(given) {
+      if (!isOver) await happens();
+      isOver = true;
+      await ring.stillUnder(given);
+    },
+  };
+  return openPatientLoader({ url: database.url, database: connections, keys: watched, connections: 1 });
+}
+
+async function keysOfTables(): Promise<unknown[]> {
+  const { rows } = await onServer(database.url, (client) =>
+    client.query("SELECT key_id FROM identifier UNION SELECT key_id FROM identifier_value"),
+  );
+  return rows.map(({ key_id }) => key_id);
+}
