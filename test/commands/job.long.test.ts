@@ -43,12 +43,16 @@ afterAll(async () => {
 });
 
 /** `npm run job -- …` as its script runs it. */
-async function job(...parameters: string[]) {
+function job(...parameters: string[]) {
+  return jobAt(`127.0.0.1:${service.grpcPort}`, ...parameters);
+}
+
+async function jobAt(address: string, ...parameters: string[]) {
   const child = spawn(process.execPath, ["src/commands/job.ts", ...parameters], {
     cwd: REPOSITORY,
     env: {
       ...process.env,
-      MPI_CORE_ADDRESS: `127.0.0.1:${service.grpcPort}`,
+      MPI_CORE_ADDRESS: address,
       MPI_TOKEN: await tokenOf(service.sandboxUrl, administrator),
     },
   });
@@ -133,6 +137,13 @@ describe("npm run job", () => {
       err: expect.stringMatching(/^MPI-100 .*defragment/),
     });
     expect(await run("reencrypt-index")).toMatchObject({ code: 1, err: expect.stringMatching(/^MPI-005 /) });
+  });
+
+  it("says why the service cannot be reached", { timeout: 60_000 }, async () => {
+    const { code, err } = await (await jobAt("127.0.0.1:1", "list")).exit();
+    expect(code).toBe(1);
+    expect(err).toContain("cannot be reached");
+    expect(err).toContain("ECONNREFUSED");
   });
 
   it("lists, cancels, and what is watched meanwhile ends as cancelled", { timeout: 60_000 }, async () => {

@@ -4,6 +4,7 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type Job, JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import type { RemoteCore } from "../../../gateway/transport/channels.ts";
 import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
+import { unreachableBecause } from "../../errors/index.ts";
 
 /** A service that jobs are asked of. */
 export interface JobClient {
@@ -69,6 +70,8 @@ function present(job: Job | undefined): Job {
 export function refusalLines(error: unknown): string[] {
   if (!(error instanceof ConnectError)) return [error instanceof Error ? error.message : String(error)];
   const [details] = error.findDetails(ErrorDetailsSchema);
-  if (!details || details.issues.length === 0) return [`${Code[error.code]}: ${error.rawMessage}`];
+  const reason = unreachableBecause(error);
+  if (!details || details.issues.length === 0)
+    return [`${Code[error.code]}: ${error.rawMessage}`, ...(reason ? [reason] : [])];
   return details.issues.map(({ code, text, diagnostics }) => `${code} ${text} ${diagnostics}`.trimEnd());
 }
