@@ -4,6 +4,7 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
 import { forgetFarDeadline } from "../../src/time/far-deadlines.ts";
 import { detailTypes } from "./error-details.ts";
+import { decodingFirst, refuseUndecodable } from "./undecodable-messages.ts";
 
 export interface ConnectRoutesOptions {
   /** The services of a core in this process, or those that `forward` makes of a core elsewhere. */
@@ -41,11 +42,14 @@ export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (insta
       acceptCompression: [],
       readMaxBytes: maxRequestBytes,
       jsonOptions,
+      interceptors: [refuseUndecodable],
       ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
       routes: (router) => {
         for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {
           router.rpc(method as DescMethod, impl as MethodImpl<DescMethod>);
         }
+        const { handlers } = router;
+        handlers.splice(0, handlers.length, ...handlers.map((one) => decodingFirst(one, maxRequestBytes)));
       },
     },
     done,

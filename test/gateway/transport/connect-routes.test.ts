@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -28,6 +30,7 @@ beforeAll(async () => {
   const patients = intercept(
     PatientService,
     {
+      readPatient: () => ({ patient: { id: "7" } }),
       createPatients: () => ({ results: [{ result: { case: "refusal", value: refusal } }] }),
     },
     { interceptors: [], defaultLanguage: "en" },
@@ -48,6 +51,12 @@ function post(
     body,
     headers: { "content-type": "application/json", ...headers },
   });
+}
+
+function enveloped(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return new Uint8Array(Buffer.concat([head, message]));
 }
 
 describe("the Connect routes", () => {
@@ -115,6 +124,70 @@ describe("the Connect routes", () => {
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { code: string }).code).toBe("invalid_argument");
     expect(await (await post("/test.EchoService/Say", '"Mänd"')).json()).toBe("Mänd");
+  });
+
+  test("refuse bytes that are no message of protobuf as the fault of the client that they are", async () => {
+    const response = await post("/test.EchoService/Say", new Uint8Array([0xff, 0xff]), {
+      "content-type": "application/proto",
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: "invalid_argument",
+        message: "The bytes of the message are not a google.protobuf.StringValue of protobuf.",
+      },
+    ]);
+  });
+
+  test.each(["application/grpc-web+proto", "application/connect+proto"])(
+    "refuse such bytes in a stream by %s alike",
+    async (type) => {
+      const bytes = enveloped(new Uint8Array([0xff, 0xff]));
+      const answer = await (await post("/test.EchoService/Repeat", bytes, { "content-type": type })).text();
+      expect(answer).toMatch(/grpc-status: 3\r\n|"code":"invalid_argument"/);
+    },
+  );
+
+  test("read messages of protobuf, empty ones too", async () => {
+    const message = toBinary(StringValueSchema, create(StringValueSchema, { value: "tere" }));
+    const plain = { "content-type": "application/proto" };
+    for (const sent of [message, new Uint8Array()]) {
+      const response = await post("/test.EchoService/Say", Buffer.from(sent), plain);
+      expect([response.status, new Uint8Array(await response.arrayBuffer())]).toEqual([200, sent]);
+    }
+    const web = { "content-type": "application/grpc-web+proto" };
+    const answer = await post("/test.EchoService/Say", enveloped(message), web);
+    expect(await answer.text()).toContain("tere");
+  });
+
+  test("refuse a message of protobuf above the limit", async () => {
+    const response = await post("/test.EchoService/Say", new Uint8Array(200_000), {
+      "content-type": "application/proto",
+    });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      429,
+      "resource_exhausted",
+    ]);
+  });
+
+  test.each([
+    ["what is not base64", "encoding=json&base64=1&message=!!!"],
+    ["base64 of bytes that are no message", "encoding=proto&base64=1&message=__8"],
+    ["such bytes as they are", "encoding=proto&message=%C3%BF"],
+  ])("refuse %s in the address of a GET", async (_what, query) => {
+    const response = await fetch(`${url}/patientindex.v1.PatientService/ReadPatient?${query}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      400,
+      "invalid_argument",
+    ]);
+  });
+
+  test("read the message in the address of a GET", async () => {
+    const message = Buffer.from('{"id": "1"}').toString("base64url");
+    for (const query of [`encoding=json&base64=1&message=${message}`, "encoding=json&message=%7B%7D"]) {
+      const response = await fetch(`${url}/patientindex.v1.PatientService/ReadPatient?${query}`);
+      expect([response.status, await response.json()]).toEqual([200, { patient: { id: "7" } }]);
+    }
   });
 
   test.each(["2147483648", "9999999999"])("wait for who has %s ms of time", async (time) => {
