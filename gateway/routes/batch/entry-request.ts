@@ -54,11 +54,22 @@ export function entryRequest(
     const interaction = requestName(method, known.interaction.path);
     throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });
   }
-  const params = route.pattern.exec(path)?.groups ?? {};
+  const params = decoded(route.pattern.exec(path)?.groups ?? {});
   const content = contentOf(resource, shared);
   const headers =
     Object.keys(conditions).length === 0 ? content.headers : { ...content.headers, ...conditions };
   return { interaction: route.interaction, part: { ...content, url: `${path}?${query}`, params, headers } };
+}
+
+/** The parts of a path that vary, without percent-encodings, as they are of a request alone. */
+function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)] as const),
+    );
+  } catch (cause) {
+    throw new MpiError("ADDRESS_MALFORMED", {}, { cause });
+  }
 }
 
 /** Path and query of the address of an entry, which is relative to the base. */

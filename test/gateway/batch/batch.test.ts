@@ -69,6 +69,17 @@ describe("a batch", () => {
     expect(refused.response.outcome.issue[0].expression).toEqual(["http.colour"]);
   });
 
+  test("reads percent-encodings in the path of an entry as in that of a request", async () => {
+    const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
+    const id = [...stored.json.id].map((digit) => `%3${digit}`).join("");
+    for (const path of [`Patient/${id}`, `Patient/${id}/_history/%31`, "Patient/%E0%A4%A"]) {
+      const alone = await send(`${base}/${path}`);
+      const [entry] = (await batch([get(path)])).json.entry;
+      expect([path, Number(entry.response.status.slice(0, 3))]).toEqual([path, alone.status]);
+      expect(entry.resource ?? entry.response.outcome).toEqual(alone.json);
+    }
+  });
+
   test("reads what changed since an instant, whatever offset that has", async () => {
     const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
     const { id, meta } = stored.json;
