@@ -75,8 +75,8 @@ function parameterTable(): string {
   return ["| type | parameter | kind | |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-const behaviour = `Results are shaped by ${named(resultParametersOf("Patient"))}; those of AuditEvent and of definitions by
-${named(resultParametersOf("AuditEvent"))} alone. \`_count\` is 20 unless given (of definitions 100, which is all that fit), at most 100; \`_summary\` true, text, data, count or false; \`_total\` none, estimate or accurate: the total is always told, exactly.
+const behaviour = `Results are shaped by ${named(resultParametersOf("Patient"))}; those of AuditEvent by
+${named(resultParametersOf("AuditEvent"))} alone, of definitions by ${named(resultParametersOf("StructureDefinition"))}. \`_count\` is 20 unless given (of definitions 100, which is all that fit), at most 100; \`_summary\` true, text, data, count or false; \`_total\` none, estimate or accurate: the total is always told, exactly.
 The parameters of a search, as its links write them, may have 12,000 characters: what is longer, as a form can be, could not be asked
 for again by a link, and is refused (MPI-015).
 
@@ -101,6 +101,7 @@ for again by a link, and is refused (MPI-015).
 - **Browsers**: pages of the origins in MPI_CORS_ORIGINS may use the interface, Connect and gRPC-Web (CORS); there are none by default. Every answer has \`nosniff\`, a Content-Security-Policy that runs nothing, and over TLS Strict-Transport-Security.
 - A slash at the end of a path changes nothing. An id of any form is looked up, and is the id of nobody (404) when it cannot be one.
 - **_elements** takes paths too (\`name.family\`). What nothing is left of is not shown, in lists neither. Always shown are id, meta, implicitRules, modifierExtension and what R5 requires of the type (status and code of an Observation, patient of a RelatedPerson), whole; of an element that is shown in part also what R5 requires of that.
+- **_summary** of metadata and definitions is understood, since clients that check the version of a server first ask so; they are shown whole each time, as R5 lets servers do, but for \`count\` of a search.
 - **Batches** (a Bundle of type batch to the base path, at most 200 entries) take every request of the table but batches, GET as HEAD too (without the resource). The entries are independent, and done a few at a time. Creations of patients without ifNoneExist go to the core as one call, \`CreatePatients\`, beside the others: each is answered, refused, counted in the trail and told of as if it came alone, and those that are stored are stored in one transaction; of several with the same identifier the first is stored. For MPI_CALLER_RATE they are one request.
 - **The form of an answer** follows \`_format\` (\`json\`, \`xml\`, or a media type, \`text/json\` and \`text/xml\` too), else the Accept header by its quality values; of equal ones the one named first, JSON where it is all the same. Refusals have it too; a 406, and what cannot be understood at all, is in JSON. Paging links do not repeat \`_format\`.
 - **XML** says what JSON says (\`docs/fhir-mapping.md\`). In a batch or transaction the entries are answered in the form of the whole, whatever Accept says beside \`_format\`.

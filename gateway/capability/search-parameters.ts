@@ -13,6 +13,7 @@ export interface SearchParameterEntry {
 
 const RESULT = ["_sort", "_count", "_page", "_elements", "_summary", "_total"];
 const PAGES_ALONE = ["_count", "_page"];
+const OF_DEFINITIONS = [...PAGES_ALONE, "_summary"];
 
 const R5 = "http://hl7.org/fhir/SearchParameter/";
 
@@ -141,7 +142,8 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
 
 /** What shapes the result of a search; the audit trail and definitions are shown in their own order, and whole. */
 export function resultParametersOf(type: string): readonly string[] {
-  return type === "AuditEvent" || definitionTypes.has(type) ? PAGES_ALONE : RESULT;
+  if (type === "AuditEvent") return PAGES_ALONE;
+  return definitionTypes.has(type) ? OF_DEFINITIONS : RESULT;
 }
 
 const definitionTypes: ReadonlySet<string> = new Set([

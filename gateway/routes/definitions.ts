@@ -6,6 +6,7 @@ import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import { ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
 import type { Interaction } from "./interaction.ts";
+import { faultsOfRead, faultsOfSummary } from "./resource/elements.ts";
 import { openToAll } from "./security-headers.ts";
 
 /** More than there are of any type: all are on one page unless fewer are asked for. */
@@ -24,7 +25,8 @@ export function definitionInteractions(
       open: true,
       method: "GET",
       path: `/${resourceType}/:id`,
-      parameters: [],
+      parameters: ["_summary"],
+      faultsIn: faultsOfRead,
       handle: (request) => readDefinition(request, resourceType, byId),
     },
     {
@@ -34,7 +36,7 @@ export function definitionInteractions(
       method: "GET",
       path: `/${resourceType}`,
       parameters: parameterNamesOf(resourceType),
-      faultsIn: faultsOfPage,
+      faultsIn: (parameters) => [...faultsOfPage(parameters), ...faultsOfSummary(parameters)],
       handle: (request) => searchDefinitions(request, resourceType, definitions),
     },
   ];
@@ -61,7 +63,9 @@ function searchDefinitions(
   const used = given.filter(({ name }) => known.includes(name));
   const ignored = given.filter(({ name }) => !known.includes(name));
   const matches = definitions.filter(({ criteria }) => used.every((one) => fits(criteria, one)));
-  const pageSize = Math.min(Number(givenValue(used, "_count") ?? MOST_ON_PAGE), MOST_ON_PAGE);
+  const isCount = givenValue(used, "_summary") === "count";
+  const asked = isCount ? 0 : Number(givenValue(used, "_count") ?? MOST_ON_PAGE);
+  const pageSize = Math.min(asked, MOST_ON_PAGE);
   const page = Number(givenValue(used, "_page") ?? 1);
   const end = page * pageSize;
   const bundle = searchset({

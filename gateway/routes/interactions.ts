@@ -17,6 +17,7 @@ import type { Interaction } from "./interaction.ts";
 import { observationType } from "./observation.ts";
 import { patientType } from "./patient.ts";
 import { relatedPersonType } from "./related-person.ts";
+import { faultsOfRead } from "./resource/elements.ts";
 import { resourceInteractions } from "./resource/interactions.ts";
 import { openToAll } from "./security-headers.ts";
 
@@ -42,7 +43,8 @@ export function allInteractions(): Interaction[] {
     open: true,
     method: "GET",
     path: "/metadata",
-    parameters: ["mode"],
+    parameters: ["mode", "_summary"],
+    faultsIn: faultsOfRead,
     handle: (request) =>
       jsonAnswer(request, 200, capabilityStatement(parts, request.base, request.contract.version), openToAll),
   };

@@ -68,5 +68,24 @@ export const describing: Topic = {
         expect((await server.ask("/metadata?colour=red")).status).toBe(400);
       },
     ),
+    rule(
+      "search.html#_summary",
+      "metadata and definitions may be asked for with _summary, as by clients that check the version first",
+      async (server) => {
+        const read = "/StructureDefinition/ee-mpi-patient-verified";
+        for (const path of ["/metadata", read, "/StructureDefinition"]) {
+          const plain = await server.ask(path, { as: "nobody" });
+          const { status, json } = await server.ask(`${path}?_summary=true`, { as: "nobody" });
+          expect([path, status, json.resourceType]).toEqual([path, 200, plain.json.resourceType]);
+          expect([json.fhirVersion, json.total]).toEqual([plain.json.fhirVersion, plain.json.total]);
+          expect((await server.ask(`${path}?_summary=much`)).status).toBe(400);
+        }
+        for (const path of ["/metadata", read]) {
+          expect((await server.ask(`${path}?_summary=count`)).status).toBe(400);
+        }
+        const { json } = await server.ask("/StructureDefinition?_summary=count");
+        expect([json.total > 10, json.entry]).toEqual([true, undefined]);
+      },
+    ),
   ],
 };
