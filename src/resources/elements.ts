@@ -25,6 +25,9 @@ type Node = Record<string, unknown>;
 // What a resource cannot be understood, changed or told apart without.
 const ALWAYS: readonly string[] = ["id", "meta", "implicitRules", "modifierExtension"];
 
+// No element, but clients in JSON ask for it as for one.
+const TYPE_IN_JSON = "resourceType";
+
 /** The tree of FHIR `_elements` paths; refused where one is of no element (MPI-015). */
 export function elementPaths(schema: DescMessage, elements: readonly string[]): ElementPaths {
   const paths = knownPaths(schema, elements);
@@ -39,11 +42,12 @@ export function elementPaths(schema: DescMessage, elements: readonly string[]): 
 export function knownPaths(schema: DescMessage, elements: readonly string[]): ElementPaths | undefined {
   const root: Branch = new Map();
   for (const path of elements) {
+    if (path === TYPE_IN_JSON) continue;
     const names = withoutType(schema, path).split(".");
     if (!exists(schema, names)) return undefined;
     addPath(root, names);
   }
-  if (root.size > 0) for (const name of [...ALWAYS, ...requiredOf(schema)]) root.set(name, new Map());
+  if (elements.length > 0) for (const name of [...ALWAYS, ...requiredOf(schema)]) root.set(name, new Map());
   return root;
 }
 

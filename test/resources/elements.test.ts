@@ -100,6 +100,14 @@ test("what R5 requires of an element is shown with what is left of it, and not a
   });
 });
 
+test("resourceType may be asked for, as some clients always do: it is always shown", () => {
+  const patient = verifiedPatient({ id: "7", gender: "female" });
+  const json = { resourceType: "Patient", id: "7" };
+  expect(ofPatient(patient, "gender", "resourceType", "id")).toEqual({ ...json, gender: "female" });
+  expect(ofPatient(patient, "resourceType")).toEqual(json);
+  expect(() => elementPaths(PatientSchema, ["resourceType.x"])).toThrow();
+});
+
 test("without elements a resource is shown whole, as it is", () => {
   const patient = create(PatientSchema, { id: "7" });
   expect(withElements(PatientSchema, patient, elementPaths(PatientSchema, []))).toBe(patient);
