@@ -36,7 +36,7 @@ import {
 } from "../patients/index.ts";
 import { relatedPersonIndex } from "../related-persons/index.ts";
 import {
-  askDatabase,
+  askStorage,
   auditReader,
   duplicateStore,
   matchStore,
@@ -98,7 +98,7 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
     intercept(DuplicateReviewService, duplicateReviewService(review), chain),
     intercept(
       ReadinessService,
-      readinessService(() => askDatabase(database)),
+      readinessService(() => askStorage(storage)),
       chain.unguarded,
     ),
   ];

@@ -27,6 +27,30 @@ describe("a service whose database is away", () => {
   });
 });
 
+describe("a service without the keys that the database is sealed with by now", () => {
+  it("is not ready and tells callers to come back, until it has them", { timeout: 60_000 }, async () => {
+    const statuses = async () => [
+      (await send(`${service.url}/health/ready`)).status,
+      (await send(`${service.url}/fhir/Patient/1`)).status,
+    ];
+    const patience = { timeout: 20_000, interval: 250 };
+    expect(await statuses()).toEqual([200, 404]);
+    await onServer(service.databaseUrl, async (client) => {
+      await client.query("UPDATE index_key SET state = 'retired'");
+      await client.query(
+        "INSERT INTO index_key (key_id, state, created_at) VALUES ('another', 'primary', now())",
+      );
+    });
+    await expect.poll(statuses, patience).toEqual([503, 503]);
+    expect((await send(`${service.url}/health/live`)).status).toBe(200);
+    await onServer(service.databaseUrl, async (client) => {
+      await client.query("DELETE FROM index_key WHERE key_id = 'another'");
+      await client.query("UPDATE index_key SET state = 'primary'");
+    });
+    await expect.poll(statuses, patience).toEqual([200, 404]);
+  });
+});
+
 async function allowConnections(allowed: boolean): Promise<void> {
   await onServer(inject("testServer").url, async (client) => {
     await client.query(`ALTER DATABASE "${database}" WITH ALLOW_CONNECTIONS ${allowed}`);

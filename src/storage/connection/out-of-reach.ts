@@ -1,3 +1,4 @@
+import { KeyMissing, KeysReplaced } from "../../identifier-index/index.ts";
 import { adapterCause, sqlState } from "./sql-state.ts";
 
 /** Kinds of the driver adapter: nobody answered, or no longer. */
@@ -35,8 +36,12 @@ const BROKEN =
 /** Prisma's own: no connection came free for a transaction in time. */
 const NO_TRANSACTION = "P2028";
 
-/** Whether a failure says that the database cannot be asked now: the same may succeed a moment later. */
+/**
+ * Whether a failure says that the database cannot be asked now, or that this process lacks its keys by now, which others
+ * have: the same may succeed a moment later.
+ */
 export function isOutOfReach(error: unknown): boolean {
+  if (error instanceof KeyMissing || error instanceof KeysReplaced) return true;
   const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
   if (code === NO_TRANSACTION || UNCONNECTED.has(code) || AWAY.has(adapterCause(error)?.kind)) return true;
   return GOING.test(sqlState(error) ?? "") || BROKEN.test(message);
