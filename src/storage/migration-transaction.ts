@@ -22,31 +22,9 @@ const LOCK = 72707369;
 const TABLE_WAIT_MS = 2_000;
 const AGAIN_MS = 5_000;
 
-/**
- * Runs an action while nobody else migrates, in a transaction; begun anew for as long as others hold what the action
- * needs.
- */
-export async function inMigrationTransaction<T>(
-  client: pg.Client,
-  log: MigrationLog,
-  action: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await inLockedTransaction(client, log, action);
-    } catch (error) {
-      if (!isHeldOff(error)) throw error;
-      log.info(
-        "somebody holds a table that the migration changes, such as a backup that is being made: it is tried again " +
-          `in ${AGAIN_MS / 1000} seconds`,
-      );
-    }
-    await delay(AGAIN_MS);
-  }
-}
-
+/** Runs an action in a transaction while nobody else migrates; anew for as long as others hold what it needs. */
 // The lock ends with the transaction, not with the session, so a pooler in between does no harm.
-async function inLockedTransaction<T>(
+export async function inMigrationTransaction<T>(
   client: pg.Client,
   log: MigrationLog,
   action: () => Promise<T>,
@@ -55,12 +33,34 @@ async function inLockedTransaction<T>(
   try {
     await lock(client, log);
     await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
-    const result = await action();
+    const result = await untilNotHeldOff(client, log, action);
     await client.query("COMMIT");
     return result;
   } catch (error) {
     await rollBack(client);
     throw error;
+  }
+}
+
+/** In between nothing is held but the lock that keeps other migrating processes from holding up everybody in turn. */
+async function untilNotHeldOff<T>(
+  client: pg.Client,
+  log: MigrationLog,
+  action: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    await client.query("SAVEPOINT attempt");
+    try {
+      return await action();
+    } catch (error) {
+      if (!isHeldOff(error)) throw error;
+      await client.query("ROLLBACK TO SAVEPOINT attempt");
+      log.info(
+        "somebody holds a table that the migration changes, such as a backup that is being made: it is tried again " +
+          `in ${AGAIN_MS / 1000} seconds`,
+      );
+    }
+    await delay(AGAIN_MS);
   }
 }
 

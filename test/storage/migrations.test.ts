@@ -80,7 +80,7 @@ describe("migrations", () => {
     });
   });
 
-  test("make way while somebody holds a table that they change, and are tried again", {
+  test("make way while somebody holds a table that they change, and are tried again, by one process alone", {
     timeout: 30_000,
   }, async () => {
     await apply();
@@ -93,10 +93,14 @@ describe("migrations", () => {
         () => expect(info).toHaveBeenCalledWith(expect.stringContaining("it is tried again")),
         10_000,
       );
+      const ofSecond = vi.fn();
+      const second = applyMigrations(database.url, { directory, log: { info: ofSecond } });
       await query("SET statement_timeout = 1000; INSERT INTO one VALUES (2)");
       await dump.query("COMMIT");
 
       expect(await applying).toEqual({ applied: [THIRD] });
+      expect(await second).toEqual({ applied: [] });
+      expect(ofSecond).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("waiting for it"));
       expect(await query("SELECT a, c FROM one ORDER BY a")).toEqual([
         { a: 1, c: null },
         { a: 2, c: null },
