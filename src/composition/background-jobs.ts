@@ -62,6 +62,8 @@ export async function startJobs(
     systems: settings.errorSystems,
     now,
     log: jobLog(log),
+    // One that lacks the keys of the database by now would fail what another one can do.
+    requireFit: () => storage.keys.under(async () => undefined),
   };
   const stops = [
     startTelling(work, patients, registers.linkage),

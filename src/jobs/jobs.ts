@@ -12,6 +12,8 @@ export interface Jobs {
   readonly systems: ErrorSystems;
   readonly now: () => Date;
   readonly log: JobLog;
+  /** Throws while this process can do no work: others run the jobs then. */
+  readonly requireFit: () => Promise<void>;
 }
 
 /** Is told of what is kept of a job as a number and the latest one only. */

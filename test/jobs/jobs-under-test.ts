@@ -48,6 +48,7 @@ export async function openJobs(): Promise<JobsUnderTest> {
       systems: defaultErrorSystems,
       now: () => new Date(),
       log,
+      requireFit: async () => undefined,
     };
   };
   const run = (jobs: Jobs) => {

@@ -37,6 +37,23 @@ describe("with several replicas", () => {
     }
   });
 
+  it("a job is left to another one by a process that lacks the keys of the database", async () => {
+    const ran: string[] = [];
+    const unfit = await opened.idle([work(async () => void ran.push("unfit"))]);
+    opened.run({
+      ...unfit,
+      requireFit: async () => {
+        throw new Error("The keys are missing.");
+      },
+    });
+    const id = await started(unfit);
+    await expect.poll(() => opened.troubles.length, SOON).toBeGreaterThan(1);
+    expect((await readJob(unfit, id)).state).toBe("queued");
+    const fit = await opened.replica([work(async () => void ran.push("fit"))]);
+    await expect.poll(stateOf(fit, id), SOON).toBe("succeeded");
+    expect(ran).toEqual(["fit"]);
+  });
+
   it("another one goes on from the checkpoint when one stops", async () => {
     const first = await opened.replica([
       work(async (run) => {

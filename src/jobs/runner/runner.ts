@@ -23,6 +23,7 @@ export function startRunner(
       .finally(() => running.delete(job));
   };
   const look = async (isStopped: () => boolean) => {
+    await jobs.requireFit();
     await handOutUnattended(jobs);
     if (isStopped()) return;
     for (const message of await jobs.queue.fetch()) {
