@@ -114,6 +114,18 @@ describe("the patients that a request names are", () => {
     expect(namedBy(PatientService.method.searchPatients, parameters(["_id", ids]))).toHaveLength(100);
   });
 
+  test.each([
+    ["a search that names a patient a thousand times over", searchObservations],
+    ["an operation that does", listEducations],
+  ])(
+    "of %s the first hundred, and nobody, so that no consumer reaches those behind them",
+    (_what, method) => {
+      const names = Array.from({ length: 1000 }, (_, n): [string, string] => ["patient", `Patient/${n + 1}`]);
+      const named = namedBy<DescMethodUnary>(method, parameters(...names)) as object[];
+      expect(named).toEqual([...Array.from({ length: 100 }, (_, n) => ({ id: BigInt(n + 1) })), "nobody"]);
+    },
+  );
+
   test("of a marital status the one with whom it lies, and the other person by address", () => {
     const observation = {
       subject: { reference: "Patient/7" },

@@ -14,6 +14,8 @@ export type Subject = { readonly id: bigint } | { readonly identifier: Identifie
 const BY_IDENTIFIER: ReadonlySet<string> = new Set(
   [...referenceParameters].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
 );
+/** By what any other search or operation names a patient. */
+const NAMING: ReadonlySet<string> = new Set([...referenceParameters, ...BY_IDENTIFIER]);
 /** By what a search for patients and $lookup name them. */
 const OF_PATIENT: ReadonlySet<string> = new Set(["identifier", "identifier.value", "patient-identifier"]);
 /** As many as a page of results holds: no search writes more entries than that. */
@@ -79,13 +81,13 @@ export function patientsOfLookup(parameters: readonly SearchParameter[]): Subjec
     .flatMap(({ name, value }) => holderOf(readOperationIdentifier(name, value)));
 }
 
-/** Every patient that the parameters of any other search name: by a bare id too. */
+/** The patients that the parameters of any other search name: by a bare id too. */
 export function patientsOfSearch(parameters: readonly SearchParameter[]): Subject[] {
   const patientOf = (value: string) => (/^\d+$/.test(value) ? patientOfId(value) : patientOfAddress(value));
   return patientsNamed(parameters, patientOf, readIdentifier);
 }
 
-/** Every patient that the parameters of any other operation name: by a bare personal code too. */
+/** The patients that the parameters of any other operation name: by a bare personal code too. */
 export function patientsOfOperation(parameters: readonly SearchParameter[]): Subject[] {
   return patientsNamed(parameters, patientOfAddress, readOperationIdentifier);
 }
@@ -95,11 +97,12 @@ function patientsNamed(
   patientOf: (reference: string) => Subject[],
   read: typeof readIdentifier,
 ): Subject[] {
-  return parameters.flatMap(({ name, value }) => {
-    if (value === "") return [];
-    if (referenceParameters.has(name)) return patientOf(value);
-    return BY_IDENTIFIER.has(name) ? holderOf(read(name, value)) : [];
-  });
+  const naming = parameters.filter(({ name, value }) => value !== "" && NAMING.has(name));
+  const named = naming
+    .slice(0, MOST_NAMED)
+    .flatMap(({ name, value }) => (BY_IDENTIFIER.has(name) ? holderOf(read(name, value)) : patientOf(value)));
+  // Of those behind them a consumer, who may search too, is held to reach none.
+  return naming.length > MOST_NAMED ? [...named, "nobody"] : named;
 }
 
 function patientOfAddress(address: string): Subject[] {
