@@ -2,7 +2,7 @@ export { createPatient } from "./create-patient.ts";
 export { createPatients } from "./create-patients.ts";
 export { listPatientChanges } from "./list-patient-changes.ts";
 export { listPatientHistory, type PatientChange } from "./list-patient-history.ts";
-export { type Loaded, loadPatients } from "./load-patients.ts";
+export { type Loaded, loadPatients, mostLoaded } from "./load-patients.ts";
 export { lookupPatients } from "./lookup-patients.ts";
 export { patientDirectory } from "./patient-directory.ts";
 export { parsePatientId, patientNotFound } from "./patient-id.ts";

@@ -12,8 +12,8 @@ export type Loaded =
   | { readonly outcome: "stored"; readonly patient: Patient }
   | { readonly outcome: "already-there" | "refused"; readonly error: MpiError };
 
-/** So many are sealed and written at a time. */
-const MOST_PATIENTS = 200;
+/** So many are sealed and written at a time; more at once are refused as a whole. */
+export const mostLoaded = 200;
 
 /** So many have their rules checked, and their addresses asked for, without a pause for anybody else. */
 const AT_ONCE = 25;
@@ -27,8 +27,8 @@ export async function loadPatients(
   loader: PatientLoader,
   given: readonly Patient[],
 ): Promise<Loaded[]> {
-  if (given.length > MOST_PATIENTS) {
-    const parameters = { element: "patients", max: String(MOST_PATIENTS) };
+  if (given.length > mostLoaded) {
+    const parameters = { element: "patients", max: String(mostLoaded) };
     throw new MpiError("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: ["patients"] });
   }
   const accepted = await acceptAll(index, given);

@@ -37,7 +37,8 @@ export interface Entry {
   readonly id: string;
 }
 
-const MOST_ENTRIES = 200;
+/** A transaction of more is refused as a whole. */
+export const mostEntries = 200;
 
 const methods: ReadonlyMap<string, { readonly type: ResourceType; readonly verb: Verb }> = new Map(
   types.flatMap((type): [string, { type: ResourceType; verb: Verb }][] => [
@@ -53,8 +54,8 @@ const methods: ReadonlyMap<string, { readonly type: ResourceType; readonly verb:
 
 /** The entries of a transaction, refused with all that is wrong with them as entries. */
 export function readEntries(given: readonly TransactionEntry[]): Entry[] {
-  if (given.length > MOST_ENTRIES) {
-    const parameters = { element: "Bundle.entry", max: String(MOST_ENTRIES) };
+  if (given.length > mostEntries) {
+    const parameters = { element: "Bundle.entry", max: String(mostEntries) };
     refuseFor([fault("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: ["Bundle.entry"] })]);
   }
   const entries = given.flatMap((entry, place) => readEntry(entry, place) ?? []);

@@ -1,5 +1,5 @@
 export type { Perform } from "./conditions.ts";
-export type { MethodName } from "./entries.ts";
+export { type MethodName, mostEntries } from "./entries.ts";
 export type { UnitOfWork } from "./ports.ts";
 export { processTransaction, type Transactions } from "./process-transaction.ts";
 export { linkedBeforehand } from "./resolve-references.ts";

@@ -271,6 +271,26 @@ describe("a refusal", () => {
     expect(trail.lines).toEqual(["C nobody", "C nobody", "C nobody", "C nobody"]);
   });
 
+  it("of more creations than there may be leaves one for as many as there may be", async () => {
+    const { trail, patients } = patientsBy({ createPatients: refused });
+    const many = Array.from({ length: 300_000 }, () => ({}));
+    expect((await rejectionOf(patients.createPatients({ patients: many }))).code).toBe(Code.NotFound);
+    expect(trail.lines).toEqual(Array(200).fill("C nobody"));
+  });
+
+  it("of a transaction with more entries than there may be names those of as many as there may be", async () => {
+    const { trail, options } = setUp();
+    const transactions = createClient(
+      TransactionService,
+      createInProcessTransport([intercept(TransactionService, { processTransaction: refused }, options)]),
+    );
+    const entries = Array.from({ length: 20_000 }, (_, at) => ({
+      request: { case: "deleteRelatedPerson", value: { id: `${at + 1}0001` } } as const,
+    }));
+    await rejectionOf(transactions.processTransaction({ entries }));
+    expect(trail.lines).toEqual(Array.from({ length: 200 }, (_, at) => `E ${at + 1}`));
+  });
+
   it("of what cannot be anybody's id leaves an entry of nobody", async () => {
     const { trail, patients } = patientsBy({ readPatient: refused });
     await rejectionOf(patients.readPatient({ id: "seven" }));

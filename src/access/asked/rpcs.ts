@@ -22,7 +22,7 @@ import {
   type TransactionEntry,
   TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { linkedBeforehand } from "../../transactions/index.ts";
+import { linkedBeforehand, mostEntries } from "../../transactions/index.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -178,10 +178,14 @@ function patientSearch({ parameters, write }: SearchPatientsRequest): Asked[] {
   return isByBirthDate ? [...search, { interaction: "search Patient by birthdate", subjects }] : search;
 }
 
-/** A reference to another entry is one to the patient whom that names, whoever has the id that the text of it holds. */
-function askedByEntries(request: ProcessTransactionRequest): readonly Asked[] {
-  const linked = linkedBeforehand(request);
-  return request.entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
+/**
+ * A reference to another entry is one to the patient whom that names, whoever has the id that the text of it holds. A
+ * transaction of more entries than there may be is refused for that, and no more of them are looked at.
+ */
+function askedByEntries({ entries: given, bases }: ProcessTransactionRequest): readonly Asked[] {
+  const entries = given.slice(0, mostEntries);
+  const linked = linkedBeforehand({ entries, bases });
+  return entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "../../audit/index.ts";
 import { isUnknown } from "../../call/caller.ts";
 import { defaultErrorSystems, MpiError, renderError } from "../../errors/index.ts";
+import { mostLoaded } from "../../patients/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { methodName } from "./current-call.ts";
 import { refusedWith } from "./errors.ts";
@@ -122,11 +123,12 @@ async function recordNamed(call: Call, refusal: string | undefined, options: Aud
   await options.trail.record(entries);
 }
 
-/** How many calls it stands for: a batch of creations for each of them. */
+/** How many calls it stands for: a batch of creations for each of them, or for as many as there may be. */
 function partsOf(call: Call): number {
   const { method, request } = call;
   const isOne = isStream(request) || method !== PatientService.method.createPatients || isOfUnknown(call);
-  return isOne ? 1 : Math.max(1, (request as CreatePatientsRequest).patients.length);
+  if (isOne) return 1;
+  return Math.min(Math.max(1, (request as CreatePatientsRequest).patients.length), mostLoaded);
 }
 
 function metIn({ method }: Call, answers: readonly Message[]): MetPatients {
