@@ -43,7 +43,8 @@ export function treeOf(type: FhirType, json: FhirJson, walk: Walk, element?: Fhi
     const child = type.elements.get(jsonName);
     if (child !== undefined && (child.content.kind === "primitive" || !(`_${jsonName}` in json))) {
       walk.enter(child.name);
-      children.push(...occurrencesOf(child, json, walk));
+      // As arguments of one call they would be more than the stack has room for.
+      for (const one of occurrencesOf(child, json, walk)) children.push(one);
       walk.leave();
     } else if (jsonName !== "resourceType" || element !== undefined) {
       walk.reportChild("ELEMENT_UNKNOWN", jsonName);

@@ -63,3 +63,26 @@ it.each([
   });
   expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 });
+
+const GIVEN_NAME = { name: "value", valueHumanName: { given: Array(200_000).fill("a") } };
+
+it.each([
+  ["a FHIRPath Patch of so many operations", "PATCH", "Patient/1", Array(340_000).fill({})],
+  [
+    "a FHIRPath Patch with a value of so many",
+    "PATCH",
+    "Patient/1",
+    [{ name: "operation", part: [GIVEN_NAME] }],
+  ],
+  ["an operation with so many parameters", "POST", "Patient/$link", Array(340_000).fill({})],
+])(
+  "%s that they are no arguments of one function is refused all the same",
+  async (_what, method, path, parameter) => {
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    const silence = await longestSilence(async () => {
+      const { status: answered, text } = await send(`${service.url}/fhir/${path}`, { method, body });
+      expect([answered, text]).toEqual([400, expect.stringContaining("Parameters.parameter[0]")]);
+    });
+    expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+  },
+);

@@ -42,7 +42,7 @@ export function resourceParameters(
   const faults: Fault[] = [];
   const given = parametersIn(body, faults);
   const resources = given.filter(({ name }) => name === "resource");
-  faults.push(...resources.slice(1).map(repeatedParameter));
+  for (const one of resources.slice(1)) faults.push(repeatedParameter(one));
   const [resource] = resources.map((one) => contentOf(one, ["resource"], faults)?.value);
   for (const one of given) if (one.name !== "resource") addText(one, rules, texts, faults);
   refuseFor(faults);

@@ -36,11 +36,12 @@ export function typedParameters(
   const values = new Map<string, unknown[]>();
   for (const given of parametersIn(jsonBody(request), faults)) {
     const rule = Object.hasOwn(rules, given.name) ? rules[given.name] : undefined;
-    const before = values.get(given.name) ?? [];
+    const read = values.get(given.name) ?? [];
     if (rule === undefined) faults.push(unknownParameter(given, Object.keys(rules)));
     else {
-      if (before.length > 0 && !rule.repeatable) faults.push(repeatedParameter(given));
-      values.set(given.name, [...before, ...readValue(given, rule, faults)]);
+      if (read.length > 0 && !rule.repeatable) faults.push(repeatedParameter(given));
+      values.set(given.name, read);
+      for (const value of readValue(given, rule, faults)) read.push(value);
     }
   }
   refuseFor(faults);
