@@ -4,6 +4,7 @@ import { checkIdentifier, collectFaults, placed } from "../content-rules/index.t
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
 import { isEstonianPersonalCode, isPersonalCode, parseIdentifierSystem } from "../identifiers/index.ts";
 import { patientNumber } from "../resources/index.ts";
+import { mostElements } from "../structure/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { PatientPair } from "./ports.ts";
 
@@ -65,6 +66,7 @@ async function selectByIdentifiers(
   identifiers: readonly Identifier[],
 ): Promise<Selected> {
   const param = `${side}-patient-identifier`;
+  if (identifiers.length > mostElements) return { faults: [tooMany(param)] };
   const faults = identifierFaults(identifiers, param, patients.indexSystem);
   if (faults.length > 0) return { faults };
   const holders = await Promise.all(identifiers.map((identifier) => holdersOf(patients, identifier)));
@@ -94,6 +96,15 @@ function identifierFaults(
 async function holdersOf(patients: Linkage["patients"], { system, value }: Identifier): Promise<bigint[]> {
   const known = parseIdentifierSystem(system ?? "");
   return known && value !== undefined ? await patients.store.holders([{ ...known, value }]) : [];
+}
+
+/** Each is a question to the database. */
+function tooMany(param: string): Fault {
+  return fault(
+    "ELEMENT_REPEATED_TOO_OFTEN",
+    { element: pathOf(param), max: String(mostElements) },
+    at(param),
+  );
 }
 
 function ofSeveral(param: string): Fault {

@@ -86,3 +86,18 @@ it.each([
     expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
   },
 );
+
+it("a link by thousands of identifiers of one patient is refused, and none of them is looked for", async () => {
+  const name = "source-patient-identifier";
+  const parameter = many((n) => ({ name, valueIdentifier: { system: PPN, value: `${n}` } })).slice(0, 9000);
+  const body = JSON.stringify({ resourceType: "Parameters", parameter });
+  const silence = await longestSilence(async () => {
+    const { json } = await send(`${service.url}/fhir/Patient/$link`, { method: "POST", body });
+    const [issue] = json.issue;
+    expect([issue.details.coding[0].code, issue.expression]).toEqual([
+      "MPI-096",
+      [`Parameters.parameter.where(name='${name}')`],
+    ]);
+  });
+  expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+});
