@@ -6,16 +6,55 @@ import { currentSignal } from "./current-call.ts";
  */
 export function untilAborted<Result>(running: Promise<Result>, signal = currentSignal()): Promise<Result> {
   if (!signal) return running;
+  if (signal.aborted) {
+    running.catch(() => undefined);
+    return Promise.reject(signal.reason);
+  }
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
+    const forget = whenAborted(signal, () => reject(signal.reason));
     const settledBy =
       <Outcome>(settle: (outcome: Outcome) => void) =>
       (outcome: Outcome) => {
-        signal.removeEventListener("abort", abort);
+        forget();
         settle(outcome);
       };
     running.then(settledBy(resolve), settledBy(reject));
   });
+}
+
+/** Those who wait under one signal. */
+class Waiting {
+  readonly #signal: AbortSignal;
+  readonly #aborts = new Set<() => void>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  add(abort: () => void): void {
+    if (this.#aborts.size === 0) this.#signal.addEventListener("abort", this.#abortAll, { once: true });
+    this.#aborts.add(abort);
+  }
+
+  delete(abort: () => void): void {
+    this.#aborts.delete(abort);
+    if (this.#aborts.size === 0) this.#signal.removeEventListener("abort", this.#abortAll);
+  }
+
+  readonly #abortAll = () => {
+    for (const abort of this.#aborts) abort();
+  };
+}
+
+const waitingUnder = new WeakMap<AbortSignal, Waiting>();
+
+/**
+ * Calls back when the signal aborts, until what is returned is called. With a listener for each of thousands who wait,
+ * each new one would be compared with all of them.
+ */
+function whenAborted(signal: AbortSignal, abort: () => void): () => void {
+  const waiting = waitingUnder.get(signal) ?? new Waiting(signal);
+  waitingUnder.set(signal, waiting);
+  waiting.add(abort);
+  return () => waiting.delete(abort);
 }
