@@ -25,6 +25,16 @@ export function namedStatements(connection: pg.Pool | pg.ClientBase, isPrepared:
 
 /** Waits for statements that were sent one after the other; when the first of them that fails does, the others do for its sake. */
 export async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
-  const results = await Promise.allSettled(sent);
+  throwFirst(await Promise.allSettled(sent));
+}
+
+/** The same of statements that run while those behind them are made. */
+export async function allDoneInParts(parts: AsyncIterable<readonly Promise<unknown>[]>): Promise<void> {
+  const settling: Promise<PromiseSettledResult<unknown>[]>[] = [];
+  for await (const sent of parts) settling.push(Promise.allSettled(sent));
+  throwFirst((await Promise.all(settling)).flat());
+}
+
+function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }

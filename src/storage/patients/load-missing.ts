@@ -6,11 +6,11 @@ import type { LoadedRecord } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
 import type { Database } from "../connection/database.ts";
-import { allDone, type NamedStatements, namedStatements } from "../connection/named-statements.ts";
+import { allDoneInParts, type NamedStatements, namedStatements } from "../connection/named-statements.ts";
 import { type AuthorColumns, authorSealer } from "../sealing/authors.ts";
 import { stamped } from "../versioned.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
-import { insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
+import { insertIdentifiers, insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { sealPatient } from "./stored-patient.ts";
 
@@ -19,7 +19,7 @@ export interface Loading {
   readonly pool: pg.Pool;
   readonly database: Database;
   readonly keys: IndexKeys;
-  /** Throws KeysReplaced when what was sealed under them before the transaction is not to be written in it. */
+  /** Throws KeysReplaced when what was hashed under them before the transaction is not to be written in it. */
   readonly stillUnderKeys: () => Promise<void>;
   readonly now: Date;
   readonly blinding: Blinding;
@@ -33,9 +33,12 @@ export interface Candidate {
   readonly blockKeys: readonly bigint[];
 }
 
+/** One whose identifiers nobody has, with the id that it gets. */
+type Added = Candidate & { readonly id: bigint };
+
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
-/** So many are sealed without a pause for anybody else. */
-const SEALED_AT_ONCE = 25;
+/** So many are sealed without a pause for anybody else, and written by one statement for each table. */
+const SEALED_AT_ONCE = 50;
 
 /** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
 export async function loadMissing(
@@ -47,24 +50,19 @@ export async function loadMissing(
   const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
   const counts = holderCounts(await selectTaken(onPool, identifiers), candidates);
   const missing = candidates.filter((_, place) => counts[place] === 0);
-  const ids = await nextIds(onPool, missing.length);
-  const rows = await sealedRows(loading, ids, missing);
-  const entries = sealedEntriesOf(
-    database,
-    ids.map((patientId) => ({ patientId, action: "C", at: now })),
-  );
-  if (rows.length > 0) {
+  const ids = (await nextIds(onPool, missing.length)).values();
+  const added = missing.map((candidate) => ({ ...candidate, id: ids.next().value ?? 0n }));
+  if (added.length > 0) {
     await inTransaction(pool, async (client) => {
       await loading.stillUnderKeys();
-      const statements = namedStatements(client, preparedStatements);
-      await allDone([insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)]);
+      await allDoneInParts(inserting(loading, namedStatements(client, preparedStatements), added));
     });
   }
-  const free = ids.values();
+  const stored = added.values();
   return candidates.map(({ patient }, place) => {
     const holders = counts[place] ?? 0;
     if (holders > 0) return { holders };
-    const id = free.next().value ?? 0n;
+    const id = stored.next().value?.id ?? 0n;
     confirmStatement(database, id);
     return { patient: stamped(patient, { id, version: 1, updatedAt: now }) };
   });
@@ -97,30 +95,33 @@ async function nextIds(statements: NamedStatements, count: number): Promise<bigi
   return rows.map((row) => BigInt(row.id));
 }
 
-/** The rows of new patients; others get a turn in between. */
-async function sealedRows(
+/** Writes new patients: while the database stores some, the next are sealed, and others get a turn in between. */
+async function* inserting(
   loading: Loading,
-  ids: readonly bigint[],
-  candidates: readonly Candidate[],
-): Promise<NewPatient[]> {
-  const rows: NewPatient[] = [];
+  statements: NamedStatements,
+  added: readonly Added[],
+): AsyncGenerator<readonly Promise<void>[]> {
+  const { database, now } = loading;
+  yield [insertIdentifiers(statements, added)];
   const authorOf = authorSealer(loading.keys);
-  for (const [place, candidate] of candidates.entries()) {
-    if (place > 0 && place % SEALED_AT_ONCE === 0) await turn();
-    rows.push(newPatientOf(loading, ids[place] ?? 0n, candidate, authorOf));
+  for (let from = 0; from < added.length; from += SEALED_AT_ONCE) {
+    await turn();
+    const some = added.slice(from, from + SEALED_AT_ONCE);
+    const rows = some.map((one) => newPatientOf(loading, one, authorOf));
+    const writes = some.map(({ id }) => ({ patientId: id, action: "C", at: now }) as const);
+    const entries = sealedEntriesOf(database, writes);
+    yield [insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)];
   }
-  return rows;
 }
 
 function newPatientOf(
   { keys, blinding }: Loading,
-  id: bigint,
-  { patient, identifiers, blockKeys }: Candidate,
+  { id, patient, blockKeys }: Added,
   authorOf: (patientId: bigint) => AuthorColumns,
 ): NewPatient {
   const { document, added } = sealPatient(keys, id, patient, NOTHING_KNOWN, 1, blinding);
   const author = authorOf(id);
-  return { id, document, identifiers, values: added, columns: searchColumnsOf(patient), blockKeys, author };
+  return { id, document, values: added, columns: searchColumnsOf(patient), blockKeys, author };
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {

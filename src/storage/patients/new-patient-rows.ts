@@ -8,12 +8,17 @@ import { timestampTexts } from "../timestamps.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
 import type { SearchColumns } from "./search-columns.ts";
 
-/** What the tables take of a new patient. */
+/** Who has which identifiers. */
+export interface Identified {
+  readonly id: bigint;
+  readonly identifiers: readonly IdentifierRow[];
+}
+
+/** What the tables take of a new patient, beside its identifiers. */
 export interface NewPatient {
   readonly id: bigint;
   readonly document: Uint8Array<ArrayBuffer>;
   readonly columns: SearchColumns;
-  readonly identifiers: readonly IdentifierRow[];
   readonly values: readonly SealedRow[];
   /** What it is found by in matching. */
   readonly blockKeys: readonly bigint[];
@@ -94,9 +99,23 @@ export async function selectTaken(
   );
 }
 
+/** Writes whose the identifiers are: of all at once and by hash, so that two writers meet in the same order. */
+export async function insertIdentifiers(
+  statements: NamedStatements,
+  patients: readonly Identified[],
+): Promise<void> {
+  const rows = patients.flatMap(({ id, identifiers }) => identifiers.map((row) => ({ ...row, id })));
+  await statements.query(
+    "load_identifier",
+    `INSERT INTO identifier (${names(IDENTIFIER)})
+     SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
+    arrays(IDENTIFIER, rows),
+  );
+}
+
 /**
- * Writes what `create` writes, for many patients; identifiers first and by hash, so that two writers meet in the same
- * order. The statements are sent one after the other, and done in that order.
+ * Writes what `create` writes of many patients, whose identifiers are written before. The statements are sent one after
+ * the other, and done in that order.
  */
 export async function insertNewPatients(
   statements: NamedStatements,
@@ -104,16 +123,9 @@ export async function insertNewPatients(
   now: Date,
 ): Promise<void> {
   const [instant] = timestampTexts([now]);
-  const identifiers = patients.flatMap(({ id, identifiers }) => identifiers.map((row) => ({ ...row, id })));
   const values = patients.flatMap((patient) => patient.values);
   const keys = patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id })));
   await allDone([
-    statements.query(
-      "load_identifier",
-      `INSERT INTO identifier (${names(IDENTIFIER)})
-       SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
-      arrays(IDENTIFIER, identifiers),
-    ),
     statements.query(
       "load_patient",
       `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})

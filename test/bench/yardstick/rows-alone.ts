@@ -3,7 +3,12 @@ import type pg from "pg";
 import { insertFirstEntries } from "../../../src/storage/audit/first-entries.ts";
 import type { SealedEntry } from "../../../src/storage/audit/sealed-entry.ts";
 import { allDone, namedStatements } from "../../../src/storage/connection/named-statements.ts";
-import { insertNewPatients, type NewPatient } from "../../../src/storage/patients/new-patient-rows.ts";
+import {
+  type Identified,
+  insertIdentifiers,
+  insertNewPatients,
+  type NewPatient,
+} from "../../../src/storage/patients/new-patient-rows.ts";
 import { AUTHOR_BYTES, ENTRY_BYTES, inTransaction, KEY_ID, type RowCounts } from "./statements.ts";
 
 /**
@@ -24,11 +29,15 @@ export async function loadRows(
   const entries = ids.map((id) => entryOf(id, now));
   await inTransaction(pool, async (client) => {
     const statements = namedStatements(client, true);
-    await allDone([insertNewPatients(statements, patients, now), insertFirstEntries(statements, entries)]);
+    await allDone([
+      insertIdentifiers(statements, patients),
+      insertNewPatients(statements, patients, now),
+      insertFirstEntries(statements, entries),
+    ]);
   });
 }
 
-function patientOf(id: bigint, document: Buffer<ArrayBuffer>, counts: RowCounts): NewPatient {
+function patientOf(id: bigint, document: Buffer<ArrayBuffer>, counts: RowCounts): NewPatient & Identified {
   const noise = randomBytes(counts.identifiers * HMAC_BYTES + counts.blockKeys * KEY_BYTES);
   const keysAt = counts.identifiers * HMAC_BYTES;
   const identifiers = Array.from({ length: counts.identifiers }, (_, n) => ({
