@@ -22,39 +22,47 @@ export function untilAborted<Result>(running: Promise<Result>, signal = currentS
   });
 }
 
-/** Those who wait under one signal. */
+/** Those who began to wait under one signal, one right after the other: mostly it is one alone. */
 class Waiting {
-  readonly #signal: AbortSignal;
-  readonly #aborts = new Set<() => void>();
+  readonly signal: AbortSignal;
+  #first: (() => void) | undefined;
+  #others: Set<() => void> | undefined;
+  #size = 0;
 
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   add(abort: () => void): void {
-    if (this.#aborts.size === 0) this.#signal.addEventListener("abort", this.#abortAll, { once: true });
-    this.#aborts.add(abort);
+    if (this.#size === 0) this.signal.addEventListener("abort", this.#abortAll, { once: true });
+    this.#size += 1;
+    if (!this.#first) this.#first = abort;
+    else if (this.#others) this.#others.add(abort);
+    else this.#others = new Set([abort]);
   }
 
   delete(abort: () => void): void {
-    this.#aborts.delete(abort);
-    if (this.#aborts.size === 0) this.#signal.removeEventListener("abort", this.#abortAll);
+    if (this.#first === abort) this.#first = undefined;
+    else this.#others?.delete(abort);
+    this.#size -= 1;
+    if (this.#size === 0) this.signal.removeEventListener("abort", this.#abortAll);
   }
 
   readonly #abortAll = () => {
-    for (const abort of this.#aborts) abort();
+    this.#first?.();
+    for (const abort of this.#others ?? []) abort();
   };
 }
 
-const waitingUnder = new WeakMap<AbortSignal, Waiting>();
+let latest: Waiting | undefined;
 
 /**
  * Calls back when the signal aborts, until what is returned is called. With a listener for each of thousands who wait,
- * each new one would be compared with all of them.
+ * each new one would be compared with all of them. Found by a WeakMap, they would cost a read a twentieth of its time.
  */
 function whenAborted(signal: AbortSignal, abort: () => void): () => void {
-  const waiting = waitingUnder.get(signal) ?? new Waiting(signal);
-  waitingUnder.set(signal, waiting);
+  if (latest?.signal !== signal) latest = new Waiting(signal);
+  const waiting = latest;
   waiting.add(abort);
   return () => waiting.delete(abort);
 }
