@@ -5,13 +5,13 @@ export interface KeyRing {
   /** Does work with the keys of now, which stay in use until it ends. */
   under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T>;
   /**
-   * Asked within a transaction by work that has sealed outside of it: throws KeysReplaced when the process stood still
+   * Asked within a transaction by work that has hashed or sealed outside of it: throws KeysReplaced when the process stood still
    * meanwhile, and a rotation may have gone on without it.
    */
   stillUnder(keys: IndexKeys): Promise<void>;
 }
 
-/** What was sealed under these keys is not to be written; nothing was. */
+/** What was hashed and sealed under these keys is not to be written; nothing was. */
 export class KeysReplaced extends Error {
   override readonly name = "KeysReplaced";
 }

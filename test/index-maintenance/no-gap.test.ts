@@ -3,16 +3,16 @@ import { clone } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { Rotation } from "../../src/index-maintenance/ports.ts";
-import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { onServer, type TestDatabase } from "../database.ts";
 import { PID, verifiedPatient } from "../patients/examples.ts";
 import {
   addSecondary,
   identifierOf,
   type KeysOfOperator,
   NOW,
-  newKeysOfOperator,
   type Process,
-  startProcess,
+  startTwo,
+  stopTwo,
 } from "./processes.ts";
 
 /** States of the database, in the order in which a rotation goes through them. */
@@ -36,16 +36,12 @@ let rotation: Rotation | undefined;
 const stored: Patient[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  keys = newKeysOfOperator();
-  one = await startProcess(database.url, keys);
-  other = await startProcess(database.url, keys);
+  ({ database, keys, one, other } = await startTwo());
   addSecondary(keys);
 });
 
 afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()]);
-  await database.drop();
+  await stopTwo({ database, one, other });
 });
 
 describe("identifiers are found, and unique among many who create at once", () => {

@@ -7,6 +7,7 @@ import type { PatientStore } from "../../src/patients/index.ts";
 import { type Database, openDatabase } from "../../src/storage/connection/database.ts";
 import { keyRotations, patientStore } from "../../src/storage/index.ts";
 import { type FollowedKeys, followKeys } from "../../src/storage/index-keys/follow-keys.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { newIndexKey } from "../storage/index-keys.ts";
 
 export const NOW = new Date("2026-06-01T12:00:00.000Z");
@@ -54,6 +55,26 @@ export async function startProcess(databaseUrl: string, keys: KeysOfOperator): P
       await database.$disconnect();
     },
   };
+}
+
+/** A database of their own with two processes that serve, and the keys of their operator. */
+interface TwoProcesses {
+  readonly database: TestDatabase;
+  readonly keys: KeysOfOperator;
+  readonly one: Process;
+  readonly other: Process;
+}
+
+export async function startTwo(): Promise<TwoProcesses> {
+  const database = await createTestDatabase();
+  const keys = newKeysOfOperator();
+  const [one, other] = [await startProcess(database.url, keys), await startProcess(database.url, keys)];
+  return { database, keys, one, other };
+}
+
+export async function stopTwo({ database, one, other }: Omit<TwoProcesses, "keys">): Promise<void> {
+  await Promise.all([one.stop(), other.stop()]);
+  await database.drop();
 }
 
 /** A run of a job, with what it said. */

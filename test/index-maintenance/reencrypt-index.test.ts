@@ -4,7 +4,7 @@ import type { MpiError } from "../../src/errors/index.ts";
 import type { HeldKeys } from "../../src/identifier-index/index.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
-import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { onServer, type TestDatabase } from "../database.ts";
 import { contactPerson } from "../related-persons/examples.ts";
 import { newIndexKey } from "../storage/index-keys.ts";
 import { somebody } from "../storage/patients/store.ts";
@@ -18,6 +18,8 @@ import {
   newRun,
   type Process,
   startProcess,
+  startTwo,
+  stopTwo,
 } from "./processes.ts";
 
 const TABLES_OF_KEYS = [
@@ -33,15 +35,11 @@ let one: Process;
 let other: Process;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  keys = newKeysOfOperator();
-  one = await startProcess(database.url, keys);
-  other = await startProcess(database.url, keys);
+  ({ database, keys, one, other } = await startTwo());
 });
 
 afterEach(async () => {
-  await Promise.all([one.stop(), other.stop()]);
-  await database.drop();
+  await stopTwo({ database, one, other });
 });
 
 describe("reencrypt-index", () => {

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { KeyRing } from "../../src/identifier-index/index.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
 import { openPatientLoader } from "../../src/storage/index.ts";
-import { createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { onServer, type TestDatabase } from "../database.ts";
 import { somebody } from "../storage/patients/store.ts";
 import {
   addSecondary,
   identifierOf,
   type KeysOfOperator,
   NOW,
-  newKeysOfOperator,
   newRun,
   type Process,
-  startProcess,
+  startTwo,
+  stopTwo,
 } from "./processes.ts";
 
 const STOOD_STILL_MS = 65_000;
@@ -23,20 +23,15 @@ let one: Process;
 let other: Process;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  keys = newKeysOfOperator();
-  one = await startProcess(database.url, keys);
-  other = await startProcess(database.url, keys);
+  ({ database, keys, one, other } = await startTwo());
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await one.stop();
-  await other.stop();
-  await database.drop();
+  await stopTwo({ database, one, other });
 });
 
-it("a process that stood still through a rotation, with many patients sealed and not yet written, writes them under the new key", async () => {
+it("a process that stood still through a rotation, with the identifiers of many patients hashed and nothing written, writes them under the new key", async () => {
   const loader = loaderOf(other, async () => {
     await other.followed.stop();
     addSecondary(keys);
@@ -55,7 +50,7 @@ it("a process that stood still through a rotation, with many patients sealed and
   }
 });
 
-/** A loader in a process to which something happens, once, between the sealing and the writing. */
+/** A loader in a process to which something happens, once, before it writes. */
 function loaderOf({ database: connections, followed: { ring } }: Process, happens: () => Promise<void>) {
   let isOver = false;
   const watched: KeyRing = {

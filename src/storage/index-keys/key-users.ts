@@ -2,7 +2,7 @@ import type { Database } from "../connection/database.ts";
 
 /**
  * How long after its last sign a process counts as alive. One that cannot give a sign begins no work after
- * `TRUSTED_MS` (follow-keys.ts), and what it has begun ends within the limits of a transaction. Who seals much before
+ * `TRUSTED_MS` (follow-keys.ts), and what it has begun ends within the limits of a transaction. Who hashes much before
  * the transaction asks there once more (KeyRing.stillUnder).
  */
 const ALIVE_MS = 60_000;
