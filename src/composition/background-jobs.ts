@@ -21,6 +21,7 @@ import {
 } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import {
+  askKeys,
   type Database,
   duplicateStore,
   indexExamination,
@@ -63,7 +64,7 @@ export async function startJobs(
     now,
     log: jobLog(log),
     // One that lacks the keys of the database by now would fail what another one can do.
-    requireFit: () => storage.keys.under(async () => undefined),
+    requireFit: () => askKeys(storage.keys),
   };
   const stops = [
     startTelling(work, patients, registers.linkage),

@@ -5,7 +5,7 @@ export { type Verified, verifyChains } from "./audit/verify-chains.ts";
 export type { AuditKeyProblem } from "./audit/verify-keys.ts";
 export { type Backlog, selectBacklog } from "./backlog.ts";
 export { publishChanges } from "./changes/publish.ts";
-export { askDatabase, askStorage } from "./connection/ask-database.ts";
+export { askDatabase, askKeys, askStorage } from "./connection/ask-database.ts";
 export type { Database } from "./connection/database.ts";
 export { isOutOfReach } from "./connection/out-of-reach.ts";
 export { observationStore, relatedPersonStore } from "./dependents/dependent-store.ts";

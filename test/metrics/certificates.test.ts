@@ -5,9 +5,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseSettings } from "../../src/config.ts";
 import { watchCertificates } from "../../src/metrics/index.ts";
-import { printedPort, startChild } from "../bench/child.ts";
 import { type Certificate, hasOpenssl, selfSigned } from "../certificates.ts";
 import { startService } from "../service.ts";
+import { startGatewayAlone } from "./gateway-alone.ts";
 import { scraped } from "./scraped.ts";
 
 const DAY_MS = 86_400_000;
@@ -55,20 +55,9 @@ describe.runIf(hasOpenssl)("certificates that expire", () => {
     const both = join(folder, "both.crt");
     await appendFile(both, tenYears.certificate);
     await appendFile(both, await readFile(twoDays.certificateFile));
-    const gateway = await startChild({
-      command: ["gateway/main.ts"],
-      environment: {
-        MPI_HTTP_PORT: "0",
-        MPI_METRICS_PORT: "0",
-        MPI_CORE_ADDRESS: "127.0.0.1:1",
-        MPI_LOG_LEVEL: "silent",
-        MPI_GRPC_TLS_CA: both,
-      },
-      ready: /gateway is ready/,
-    });
+    const { gateway, metricsUrl } = await startGatewayAlone({ MPI_GRPC_TLS_CA: both });
     try {
-      const port = printedPort(gateway, /^Metrics are at .*:(\d+)/);
-      const samples = await scraped(`http://127.0.0.1:${port}/metrics`);
+      const samples = await scraped(metricsUrl);
       const endsAt = (samples.get(`${METRIC}{setting="MPI_GRPC_TLS_CA"}`) ?? 0) * 1000;
       expect(Math.round((endsAt - Date.now()) / DAY_MS)).toBe(2);
     } finally {

@@ -17,5 +17,10 @@ export async function askStorage({
   readonly keys: KeyRing;
 }): Promise<void> {
   await askDatabase(database);
+  await askKeys(keys);
+}
+
+/** Throws when this process lacks the keys that the database is sealed with by now. */
+export async function askKeys(keys: KeyRing): Promise<void> {
   await keys.under(async () => undefined);
 }
