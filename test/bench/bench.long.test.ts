@@ -67,17 +67,17 @@ test("the benchmark of depth measures each operation at each size, beside the sm
     new Set(["groups", "ended-links", "versions", "identifiers", "contacts", "observations", "trail"]),
   );
   for (const { microseconds, sizes } of growths) {
-    expect(microseconds).toBeGreaterThan(0);
+    expect(microseconds).toSatisfy(Number.isFinite);
     expect(sizes[0]?.ratio).toBe(1);
     expect(sizes.at(-1)?.size).toBe(10);
-    for (const { ratio } of sizes) expect(ratio).toBeGreaterThan(0);
+    for (const { ratio } of sizes) expect(ratio).toSatisfy(Number.isFinite);
   }
 }, 240_000);
 
 test("the benchmark of depth lengthens the change feed", async () => {
   const growths = await depth("--only", "feed", "--largest", "20000");
   expect(growths.map(({ operation }) => operation)).toContain("oldest since");
-  for (const { microseconds } of growths) expect(microseconds).toBeGreaterThan(0);
+  for (const { microseconds } of growths) expect(microseconds).toSatisfy(Number.isFinite);
 }, 120_000);
 
 async function bench(...options: string[]): Promise<{ report: Report; shown: string }> {
@@ -90,7 +90,10 @@ async function bench(...options: string[]): Promise<{ report: Report; shown: str
   return { report: JSON.parse(await readFile(json, "utf8")) as Report, shown: stdout };
 }
 
-/** So short a run may well miss a bar, and ends with 1 then; its figures are written all the same. */
+/**
+ * So short a run may well miss a bar, and ends with 1 then; its figures are written all the same. They may even be
+ * negative: what the service does beside requests is taken off, and one tenth of a second of it is not like another.
+ */
 async function depth(...options: string[]): Promise<Growth[]> {
   const json = join(folder, "depth.json");
   const short = ["--rounds", "1", "--seconds", "0.1", "--warm-up", "0.1"];

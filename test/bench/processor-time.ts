@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Linux counts in hundredths of a second on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** By the number of a thread, in microseconds. */
+export type ScheduledByThread = ReadonlyMap<string, number>;
+
 /** Processor time that processes have taken so far, in seconds; undefined where the system does not tell. */
 export function processorSeconds(pids: readonly number[]): number | undefined {
   if (process.platform !== "linux") return undefined;
@@ -27,18 +30,26 @@ export function familySeconds(parent: number): number | undefined {
 }
 
 /**
- * Processor time that the threads of processes have taken so far, in microseconds, by the scheduler's own count: exact
- * for moments too short for ticks. Undefined where the system does not tell.
+ * Processor time that each thread of processes has taken so far, in microseconds, by the scheduler's own count: exact for
+ * moments too short for ticks. Undefined where the system does not tell.
  */
-export function scheduledMicroseconds(pids: readonly number[]): number | undefined {
+export function scheduledByThread(pids: readonly number[]): ScheduledByThread | undefined {
   if (process.platform !== "linux") return undefined;
-  let nanoseconds = 0;
+  const scheduled = new Map<string, number>();
   for (const pid of pids) {
     for (const thread of threadsOf(pid)) {
-      nanoseconds += Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(" ")[0]);
+      const nanoseconds = Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(" ")[0]);
+      scheduled.set(thread, nanoseconds / 1000);
     }
   }
-  return nanoseconds / 1000;
+  return scheduled;
+}
+
+/** What threads took between two counts. Of one that ended in between nothing is known, and nothing is counted. */
+export function scheduledBetween(before: ScheduledByThread, after: ScheduledByThread): number {
+  let microseconds = 0;
+  for (const [thread, later] of after) microseconds += later - (before.get(thread) ?? 0);
+  return microseconds;
 }
 
 export function parentPid(child: number): number {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onServer } from "../../on-server.ts";
 import type { Generator } from "../load/generator.ts";
 import { median } from "../median.ts";
-import { scheduledMicroseconds } from "../processor-time.ts";
+import { scheduledBetween, scheduledByThread } from "../processor-time.ts";
 import type { Cell, Place } from "./dimension.ts";
 
 export interface Rounds {
@@ -86,12 +86,12 @@ async function taking<Value>(
         `SELECT pid FROM pg_stat_activity
          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
       );
-      return scheduledMicroseconds([pid, ...rows.map((row) => row.pid)]);
+      return scheduledByThread([pid, ...rows.map((row) => row.pid)]);
     };
     const before = await soFar();
     const value = await work();
     const after = await soFar();
-    return { value, taken: before === undefined || after === undefined ? undefined : after - before };
+    return { value, taken: before && after && scheduledBetween(before, after) };
   });
 }
 
