@@ -83,7 +83,7 @@ function decode(text: string): string | undefined {
 
 /** As encodeURIComponent does, but with the characters left readable that a query may hold as they are. */
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|2F|2C|40)/g, decodeURIComponent);
+  return text.toWellFormed().replace(/[^\w.!~*'():/,@-]+/g, encodeURIComponent);
 }
 
 /** That the value of a parameter cannot be understood (MPI-096). */

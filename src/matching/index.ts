@@ -1,3 +1,4 @@
+export { type BlockChanges, blockChanges } from "./blocking/block-changes.ts";
 export { BLOCK_SCHEME, blocksOf, type PatientBlocks, variantKeys } from "./blocking/index.ts";
 export type { Block } from "./blocking/match-blocks.ts";
 export type { Grade } from "./comparison/grade.ts";

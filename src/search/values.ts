@@ -14,5 +14,5 @@ export function splitValues(text: string): string[] {
 
 /** A value without FHIR's escapes: `\,` `\|` `\$` `\\`. */
 export function unescaped(value: string): string {
-  return value.replace(/\\([,|$\\])/g, "$1");
+  return value.includes("\\") ? value.replace(/\\([,|$\\])/g, "$1") : value;
 }

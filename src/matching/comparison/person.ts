@@ -41,8 +41,12 @@ export function personInBlocks(patient: Patient): PersonInBlocks {
   return {
     names: patient.name.slice(0, MOST.names).map(personName).filter(isNamed),
     birthDate: /^\d{4}(-\d\d(-\d\d)?)?$/.test(patient.birthDate ?? "") ? patient.birthDate : undefined,
-    telecoms: new Set(patient.telecom.slice(0, MOST.telecoms).flatMap((point) => contactOf(point) ?? [])),
+    telecoms: telecomsOf(patient),
   };
+}
+
+export function telecomsOf({ telecom }: Pick<Patient, "telecom">): ReadonlySet<string> {
+  return new Set(telecom.slice(0, MOST.telecoms).flatMap((point) => contactOf(point) ?? []));
 }
 
 export function personOf(patient: Patient): Person {

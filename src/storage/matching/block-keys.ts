@@ -1,3 +1,4 @@
+import type { BlockChanges } from "../../matching/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 
 /** A key and the patient who has it. */
@@ -19,20 +20,17 @@ export async function insertBlockKeys(
 }
 
 /** Gives a patient the keys of its next version; what it had and has is not touched. */
-export async function replaceBlockKeys(
+export async function changeBlockKeys(
   transaction: Transaction,
   patientId: bigint,
-  current: readonly bigint[],
-  next: readonly bigint[],
+  { gone, added }: BlockChanges,
 ): Promise<void> {
-  const gone = new Set(current).difference(new Set(next));
-  const added = new Set(next).difference(new Set(current));
-  if (gone.size > 0) {
+  if (gone.length > 0) {
     await transaction.$executeRaw`
       DELETE FROM block_key WHERE key = ANY(${[...gone]}::bigint[]) AND patient_id = ${patientId}`;
   }
   await insertBlockKeys(
     transaction,
-    [...added].map((key) => ({ key, patientId })),
+    added.map((key) => ({ key, patientId })),
   );
 }

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import { blocksOf } from "../../matching/index.ts";
+import { blockChanges, blocksOf } from "../../matching/index.ts";
 import type {
   ChangesResult,
   HistoryResult,
@@ -69,9 +69,9 @@ export function patientStore(
       );
     },
     async replace(current, next, now, telling) {
-      const { keys: blockKeys, forms } = blocksOf(next);
-      await names.add(forms);
-      const change = { current, next, blockKeys, telling };
+      const blocks = blockChanges(current, next);
+      await names.add(blocks.forms);
+      const change = { current, next, blocks, telling };
       return await ring.under(async (keys) => {
         const replaced = isAtOnce() ? await replacePatientAtOnce(database, keys, change, now) : undefined;
         return (

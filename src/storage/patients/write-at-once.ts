@@ -2,7 +2,6 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import { blocksOf } from "../../matching/index.ts";
 import { IdentifierTaken } from "../../patients/ports.ts";
 import { confirmStatement, entryOfStatement } from "../audit/write-entries.ts";
 import { CHANGE } from "../changes/outbox.ts";
@@ -65,7 +64,7 @@ export async function insertPatientAtOnce(
 export async function replacePatientAtOnce(
   database: Database,
   keys: IndexKeys,
-  { current, next, blockKeys, telling }: ChangedRecord,
+  { current, next, blocks, telling }: ChangedRecord,
   now: Date,
 ): Promise<Patient | "stale" | undefined> {
   const stored = documentOf(current);
@@ -77,7 +76,6 @@ export async function replacePatientAtOnce(
   const columns = searchColumnsOf(next);
   const kinds = telling?.contactData ? [CHANGE, CONTACT_DATA] : [CHANGE];
   const updatedAt = laterThan([{ updatedAt: timestampDate(lastUpdated) }], now);
-  const blocks = { current: new Set(blocksOf(current).keys), next: new Set(blockKeys) };
   const rows = await unlessVictim(
     () => database.$queryRaw<{ version: number }[]>`
     WITH written AS (
@@ -88,11 +86,11 @@ export async function replacePatientAtOnce(
       WHERE id = ${id} AND version = ${versionOf(current)}
       RETURNING id, version, updated_at, last_event, root_id, document),
     no_more AS (
-      DELETE FROM block_key WHERE key = ANY(${[...blocks.current.difference(blocks.next)]}::bigint[])
+      DELETE FROM block_key WHERE key = ANY(${[...blocks.gone]}::bigint[])
         AND patient_id = (SELECT id FROM written)),
     found_by AS (
       INSERT INTO block_key (key, patient_id)
-      SELECT key, id FROM written, unnest(${[...blocks.next.difference(blocks.current)]}::bigint[]) AS key
+      SELECT key, id FROM written, unnest(${[...blocks.added]}::bigint[]) AS key
       ON CONFLICT DO NOTHING),
     ${recorded(keys, id, kinds)}
     ${entryOfStatement(database, { patientId: id, action: "U", at: updatedAt })}

@@ -2,12 +2,12 @@ import { equals } from "@bufbuild/protobuf";
 import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import { blocksOf } from "../../matching/index.ts";
+import type { BlockChanges } from "../../matching/index.ts";
 import type { Telling } from "../../patients/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../connection/database.ts";
-import { insertBlockKeys, replaceBlockKeys } from "../matching/block-keys.ts";
+import { changeBlockKeys, insertBlockKeys } from "../matching/block-keys.ts";
 import { type AuthorColumns, sealedAuthor } from "../sealing/authors.ts";
 import {
   changedIdentifiers,
@@ -53,8 +53,7 @@ export interface NewRecord {
 export interface ChangedRecord {
   readonly current: Patient;
   readonly next: Patient;
-  /** What the next version is found by in matching. */
-  readonly blockKeys: readonly bigint[];
+  readonly blocks: BlockChanges;
   readonly telling: Telling | undefined;
 }
 
@@ -99,7 +98,7 @@ export async function insertPatient(
 export async function replacePatient(
   transaction: Transaction,
   keys: IndexKeys,
-  { current, next, blockKeys, telling }: ChangedRecord,
+  { current, next, blocks, telling }: ChangedRecord,
   now: Date,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
@@ -123,7 +122,7 @@ export async function replacePatient(
   await insertSealedRows(transaction, added);
   await endIdentifiers(transaction, identifierRows(keys, ended));
   await endSealedRows(transaction, id, ended, known);
-  await replaceBlockKeys(transaction, id, blocksOf(current).keys, blockKeys);
+  await changeBlockKeys(transaction, id, blocks);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   if (telling?.contactData) await noteContactData(transaction, row);
