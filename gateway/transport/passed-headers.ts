@@ -1,4 +1,4 @@
-import { CallHeaders } from "./call-headers.ts";
+import { CallHeaders } from "../../src/call/call-headers.ts";
 
 /** The request headers that mean something to the core; under gRPC they are metadata keys of the same name. */
 export const passedHeaderNames = [

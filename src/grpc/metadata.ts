@@ -1,10 +1,11 @@
 import { Metadata } from "@grpc/grpc-js";
+import { CallHeaders } from "../call/call-headers.ts";
 
-/** Metadata as Headers: binary values as base64, repeated values joined as HTTP joins them. */
+/** Metadata as headers: binary values as base64, repeated values joined as HTTP joins them. */
 export function headersFromMetadata(metadata: Metadata): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(metadata.toHttp2Headers())) {
-    for (const one of [value].flat()) headers.append(name, String(one));
+  const headers = new CallHeaders();
+  for (const [name, values] of Object.entries(metadata.toHttp2Headers())) {
+    for (const value of Array.isArray(values) ? values : [values]) headers.append(name, String(value));
   }
   return headers;
 }

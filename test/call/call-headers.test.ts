@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CallHeaders } from "../../../gateway/transport/call-headers.ts";
+import { CallHeaders } from "../../src/call/call-headers.ts";
 
 const name = fc.constantFrom("authorization", "X-Road-Id", "x-road-id", "Accept-Language");
 const value = fc.constantFrom("et", "Bearer abc", "0");

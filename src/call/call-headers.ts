@@ -2,7 +2,7 @@
 type Constructed = new () => object;
 
 /**
- * Headers of a call that holds what was checked when it came: proper ones look at every character of a value again, of a
+ * Headers of a call that hold what was checked when it came: proper ones look at every character of a value again, of a
  * long token too, which takes longer than opening a patient's identifiers.
  */
 export class CallHeaders extends (Headers as Constructed) implements Headers {
@@ -21,8 +21,9 @@ export class CallHeaders extends (Headers as Constructed) implements Headers {
   }
 
   append(name: string, value: string): void {
-    const before = this.get(name);
-    this.set(name, before === null ? value : `${before}, ${value}`);
+    const key = name.toLowerCase();
+    const before = this.#values.get(key);
+    this.#values.set(key, before === undefined ? value : `${before}, ${value}`);
   }
 
   delete(name: string): void {
