@@ -13,7 +13,10 @@ export function unlinkDecision(pair: LockedPair, version: CatalogueVersion): Unl
   if (version === "1.1.1") {
     return isActive ? fault("TARGET_PATIENT_ALREADY_ACTIVE") : { released: released.id, activate: true };
   }
-  return { released: released.id, activate: !isActive && (released.link?.deactivated ?? false) };
+  return {
+    released: released.id,
+    activate: released.active !== true && (released.link?.deactivated ?? false),
+  };
 }
 
 /** The secondary of a pair that was linked directly, or, since 1.5.0, that the primary of the group shows. */

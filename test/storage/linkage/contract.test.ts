@@ -250,6 +250,16 @@ describe("contract 1.1.1", () => {
       expect((await opened.unlink(a, b, version)).active).toBe(true);
     }
   });
+
+  it("has a source that a PUT has said nothing of since active again when 1.5.0 releases it", async () => {
+    const [a, b] = await patients(2);
+    await opened.link(a, b, "1.1.1");
+    const { active: _, ...unsaid } = await opened.read(a);
+    await updatePatient(opened.index, a, unsaid);
+    expect((await opened.read(a)).active).toBeUndefined();
+    expect((await opened.unlink(a, b, "1.5.0")).active).toBe(true);
+    expect((await search(["_id", a], ["active", "true"])).total).toBe(1);
+  });
 });
 
 async function patients(count: 2): Promise<[string, string]>;
