@@ -7,12 +7,17 @@ export async function startStandIn() {
   let answer: string | Buffer = "{}";
   let exchangeError: string | undefined;
   let asked = 0;
-  const server = createServer((request, response) => {
+  let held: Promise<void> | undefined;
+  const server = createServer(async (request, response) => {
     asked++;
     request.resume();
+    const said = answer;
+    const until = held;
+    held = undefined;
+    await until;
     if (exchangeError !== undefined) response.writeHead(500, { "x-road-error": exchangeError });
     else response.setHeader("content-type", "application/json").flushHeaders(); // so that no length is said
-    response.end(answer);
+    response.end(said);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -29,6 +34,12 @@ export async function startStandIn() {
     asked: () => asked,
     says(next: unknown) {
       answer = JSON.stringify(next);
+    },
+    /** The next answer is what was said when it was asked for, and is on its way until the caller lets it go. */
+    holdsNext(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     /** From now on the exchange layer answers, with its header and this body. */
     isCutOff(type: string, body: string) {

@@ -16,7 +16,7 @@ const MOST_CODES = 8;
  * round in a circle, or names a successor whom it does not know, has given no answer that can be understood.
  */
 export async function readSuccession(
-  population: PopulationRegister,
+  population: Pick<PopulationRegister, "readPerson">,
   asked: PersonAsked,
 ): Promise<[RegisteredPerson, ...RegisteredPerson[]]> {
   const first = await population.readPerson(asked);
@@ -30,7 +30,10 @@ export async function readSuccession(
   return [first, ...successors];
 }
 
-async function readSuccessor(population: PopulationRegister, asked: PersonAsked): Promise<RegisteredPerson> {
+async function readSuccessor(
+  population: Pick<PopulationRegister, "readPerson">,
+  asked: PersonAsked,
+): Promise<RegisteredPerson> {
   try {
     return await population.readPerson(asked);
   } catch (cause) {

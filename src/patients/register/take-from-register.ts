@@ -7,7 +7,7 @@ import {
 import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
 import { MpiError } from "../../errors/index.ts";
-import type { PopulationRegister } from "../../registers/ports.ts";
+import type { PersonAsked, PopulationRegister } from "../../registers/ports.ts";
 import { IdentifierTaken, type PatientStore, type StoredPatient, type Successions } from "../ports.ts";
 import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
 import { readSuccession, unlinkedPairs } from "./succession.ts";
@@ -37,6 +37,23 @@ class Overtaken extends Error {
   readonly lasting: "INDEX_INCONSISTENT" | "SERVICE_UNAVAILABLE" = "INDEX_INCONSISTENT";
 }
 
+/**
+ * The patient was written while the register took its time: the answer may be older than what is there, so the register
+ * is asked again.
+ */
+class AnswerOvertaken extends Error {
+  override readonly name = "AnswerOvertaken";
+}
+
+/** So often the register is asked while others write the patient. */
+const MOST_ASKED = 5;
+
+/** What the register said of a person, and the version of the patient before it was asked, if there was one. */
+interface Answer {
+  readonly person: RegisteredPerson;
+  readonly seen: string | undefined;
+}
+
 /** The patient is there, and others write it all the time: the next call may be faster. */
 class NewerVersion extends Overtaken {
   override readonly name = "NewerVersion";
@@ -53,13 +70,46 @@ export async function takeFromRegister(
   personalCode: string,
   noCache: boolean,
 ): Promise<StoredPatient> {
+  for (let asked = 1; ; asked++) {
+    try {
+      return await taken(loading, { personalCode, noCache });
+    } catch (cause) {
+      if (!(cause instanceof AnswerOvertaken)) throw cause;
+      if (asked === MOST_ASKED) throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });
+    }
+  }
+}
+
+async function taken(loading: RegisterLoading, asked: PersonAsked): Promise<StoredPatient> {
+  const seen = new Map<string, string | undefined>();
   // Not shared here: each caller has a deadline of its own, and the adapter lets those who ask the same share its call.
-  const [person, ...successors] = await readSuccession(loading.population, { personalCode, noCache });
-  const asked = await loadShared(loading, person);
-  if (successors.length === 0) return asked;
-  const records = [asked];
-  for (const successor of successors) records.push(await loadShared(loading, successor));
-  return await linked(loading, asked, unlinkedPairs(records));
+  const [person, ...successors] = await readSuccession(noting(loading, seen), asked);
+  const answerOf = (one: RegisteredPerson) => ({ person: one, seen: seen.get(one.personalCode) });
+  const record = await loadShared(loading, answerOf(person));
+  if (successors.length === 0) return record;
+  const records = [record];
+  for (const successor of successors) records.push(await loadShared(loading, answerOf(successor)));
+  return await linked(loading, record, unlinkedPairs(records));
+}
+
+/** The register, with a note of the version of each patient before it is asked about the person. */
+function noting(
+  { population, store }: RegisterLoading,
+  seen: Map<string, string | undefined>,
+): Pick<PopulationRegister, "readPerson"> {
+  return {
+    async readPerson(asked) {
+      const holder = await holderOf(store, asked.personalCode);
+      const stored = holder === undefined ? undefined : await store.read(holder);
+      seen.set(asked.personalCode, stored?.patient.meta?.versionId);
+      return await population.readPerson(asked);
+    },
+  };
+}
+
+async function holderOf(store: PatientStore, personalCode: string): Promise<bigint | undefined> {
+  const [holder] = await store.holders([{ country: "est", type: "ni", value: personalCode }]);
+  return holder;
 }
 
 /** The record that was asked for as it is when these pairs are linked. */
@@ -75,14 +125,14 @@ async function linked(
   return (await store.read(BigInt(asked.patient.id ?? ""))) ?? asked;
 }
 
-function loadShared(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
-  return loading.loads.do(toJsonString(RegisteredPersonSchema, person), () => load(loading, person));
+function loadShared(loading: RegisterLoading, answer: Answer): Promise<StoredPatient> {
+  return loading.loads.do(toJsonString(RegisteredPersonSchema, answer.person), () => load(loading, answer));
 }
 
-async function load(loading: RegisterLoading, person: RegisteredPerson): Promise<StoredPatient> {
+async function load(loading: RegisterLoading, answer: Answer): Promise<StoredPatient> {
   const end = performance.now() + LONGEST_RACE_MS;
   for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-    const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, person));
+    const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, answer));
     if (!(stored instanceof Overtaken)) return stored;
     if (performance.now() > end) throw new MpiError(stored.lasting, {}, { cause: stored });
     await delay(wait);
@@ -91,16 +141,19 @@ async function load(loading: RegisterLoading, person: RegisteredPerson): Promise
 
 async function createOrRefresh(
   loading: RegisterLoading,
-  person: RegisteredPerson,
+  { person, seen }: Answer,
 ): Promise<StoredPatient | Overtaken> {
   const { store, registerSystem, now } = loading;
-  const [holder] = await store.holders([{ country: "est", type: "ni", value: person.personalCode }]);
+  const holder = await holderOf(store, person.personalCode);
   if (holder === undefined) return await created(loading, person);
   const current = await store.read(holder);
   if (!current) return new Overtaken("The holder of the personal code is not there.");
   const word = { source: registerSystem, now: now() };
   const next = refreshedPatient(current.patient, person, word);
   if (!next) return current;
+  if (current.patient.meta?.versionId !== seen) {
+    throw new AnswerOvertaken("The patient was written while the register was asked.");
+  }
   const replaced = await store.replace(current.patient, next, word.now);
   if (replaced === "stale") return new NewerVersion("There is a newer version of the patient.");
   return { ...current, patient: replaced };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseSettings } from "../../../src/config.ts";
 import file from "../../../src/sandbox/people.json" with { type: "json" };
 import { startRegisters } from "../../../src/service.ts";
@@ -123,6 +123,37 @@ describe("a refresh from the population register", () => {
     );
     const { status, json } = await send(path);
     expect([status, json.issue.map(({ code }: { code: string }) => code)]).toEqual([503, ["transient"]]);
+  });
+
+  it("does not go back to an answer that was asked for before, and comes after another replica has stored a newer one", async () => {
+    const standIn = await startStandIn();
+    const folder = await mkdtemp(join(tmpdir(), "register-refresh-"));
+    const settings = { rrUrl: standIn.addresses.rr, authorCheck: false, keyFile: join(folder, "keys.json") };
+    service = await startService({ ...sandbox.settings, ...settings });
+    const { databaseUrl } = service;
+    const replica = await startService({ ...sandbox.settings, ...settings, databaseUrl });
+    const lookUp = async ({ url }: RunningService) => {
+      const path = `Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
+      return (await send(`${url}/fhir/${path}`)).json.entry[0].resource;
+    };
+    const person = { personalCode: code, givenNames: ["Mari"] };
+    standIn.says({ person: { ...person, familyName: "Esimene" } });
+    await lookUp(service);
+
+    standIn.says({ person: { ...person, familyName: "Vana" } });
+    const letGo = standIn.holdsNext();
+    const late = lookUp(replica);
+    await vi.waitFor(() => expect(standIn.asked()).toBe(2));
+    standIn.says({ person: { ...person, familyName: "Uus" } });
+    await lookUp(service);
+    letGo();
+    expect((await late).name[0].family).toBe("Uus");
+    const stored = await lookUp(service);
+    expect([stored.name[0].family, stored.meta.versionId]).toEqual(["Uus", "2"]);
+
+    await replica.stop();
+    await standIn.stop();
+    await rm(folder, { recursive: true });
   });
 
   it("takes a death, and leaves what a client has added", async () => {
