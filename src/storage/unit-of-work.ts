@@ -7,6 +7,8 @@ import { lockWithRoots, type Rooted, unlessChanged } from "./linkage/locks.ts";
 import { isUnderWay, lockWhomMet, rememberingPatients, setOut } from "./patients-met.ts";
 import { inTransaction } from "./transaction.ts";
 
+const NOBODY: ReadonlyMap<bigint, bigint> = new Map();
+
 /**
  * One transaction of PostgreSQL for all that the stores on the same database do in it. The keys that the first of them
  * used are in use until its end: a rotation waits for the commit, not only for the part that sealed something.
@@ -26,15 +28,17 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
       if (!transaction) throw new Error("There is no unit of work to lock patients in.");
       if (isUnderWay()) {
         for (const id of known) await lockWhomMet(transaction, id);
-        return [];
+        return NOBODY;
       }
       const ids = [...known, ...setOut()];
-      if (ids.length === 0) return [];
+      if (ids.length === 0) return NOBODY;
       // A part of its own each time: undone, it gives back the locks that it took.
       const locked = await unlessChanged(() =>
         inTransaction(database, (transaction) => lockWithRoots(transaction, ids, lockPatient)),
       );
-      return [...locked.values()].filter(({ id, rootId }) => rootId === id).map(({ id }) => id);
+      return new Map(
+        [...locked.values()].flatMap(({ id, rootId }) => (rootId === null ? [] : [[id, rootId]])),
+      );
     },
   };
 }

@@ -84,10 +84,10 @@ export function readEntry(given: TransactionEntry, place: number): Entry | undef
  * a circle. Primaries come before others of their groups: what these are given makes a version of the primary too, and
  * an entry holds the primary to the version that it was at before the transaction.
  */
-export function inOrder(entries: readonly Entry[], primaries: readonly string[]): Entry[] {
+export function inOrder(entries: readonly Entry[], primaries: ReadonlySet<string>): Entry[] {
   const firsts = new Map(entries.map((entry) => [entry, firstIdentifier(entry)]));
   const first = (entry: Entry) => firsts.get(entry) ?? "";
-  const isPrimary = ({ type, id }: Entry) => type === "Patient" && primaries.includes(id);
+  const isPrimary = ({ type, id }: Entry) => type === "Patient" && primaries.has(id);
   return entries.toSorted(
     (one, other) =>
       rank(one) - rank(other) ||

@@ -7,8 +7,8 @@ export interface UnitOfWork {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * Locks patients until the end of the work: at its beginning with the primaries of their groups, in one order for
-   * everybody; those whom it comes upon later at once or not at all, and then the work is asked again. Tells which of those that it
-   * locked at the beginning are primaries of groups.
+   * everybody; those whom it comes upon later at once or not at all, and then the work is asked again. Tells the primary of
+   * each that it locked at the beginning and that is in a group.
    */
-  lockPatients(ids: readonly bigint[]): Promise<readonly bigint[]>;
+  lockPatients(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
 }

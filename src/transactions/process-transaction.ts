@@ -10,11 +10,12 @@ import { referredTo } from "../references/index.ts";
 import { patientNumber, roughBytes } from "../resources/index.ts";
 import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perform } from "./conditions.ts";
-import { type Entry, inOrder, type MethodName, readEntries, sameResourceTwice } from "./entries.ts";
+import { type Entry, inOrder, readEntries, sameResourceTwice } from "./entries.ts";
 import { Blocked, placedIssue, withoutBlocked } from "./entry-issues.ts";
 import type { UnitOfWork } from "./ports.ts";
 import { linkEntries } from "./resolve-references.ts";
 import { resourceIn, resourceTypes } from "./resource-types.ts";
+import { asLeft, type Result } from "./results.ts";
 
 /** What transactions are done with. */
 export interface Transactions {
@@ -29,12 +30,6 @@ export interface Transactions {
   readonly holders: (identifier: Identifier) => Promise<readonly bigint[]>;
   /** Does the work of so many entries when its turn has come. */
   readonly inTurn: <Result>(entries: number, work: () => Promise<Result>) => Promise<Result>;
-}
-
-/** What was done for an entry: which method gave which response. */
-export interface Result {
-  readonly method: MethodName;
-  readonly response: Message;
 }
 
 /** What the entries of a transaction may read, about, together: all of it is one answer. */
@@ -87,13 +82,15 @@ async function doAll(
   refuseFor(sameResourceTwice(decided.map(({ entry }) => entry)));
   for (const one of decided) noteAddress(one, stored);
   for (const { entry } of decided) noteWritten(entry, entry.id, progress);
-  const primaries = await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
+  const locked = await work.lockPatients(decided.flatMap(({ entry }) => patientsOf(entry, stored)));
+  const primaryOf = new Map([...locked].map(([id, primary]) => [String(id), String(primary)]));
   const byEntry = new Map(decided.map((one) => [one.entry, one]));
-  for (const entry of inOrder([...byEntry.keys()], primaries.map(String))) {
+  for (const entry of inOrder([...byEntry.keys()], new Set(primaryOf.values()))) {
     await doOne(transactions, byEntry.get(entry) ?? { entry }, progress);
   }
   refuseFor(entries.flatMap(({ place }) => progress.issues.get(place) ?? []));
-  return entries.flatMap(({ place }) => progress.results.get(place) ?? []);
+  const results = await asLeft(perform, progress.results, primaryOf);
+  return entries.flatMap(({ place }) => results.get(place) ?? []);
 }
 
 async function doOne(transactions: Transactions, decided: Decided, progress: Progress): Promise<void> {

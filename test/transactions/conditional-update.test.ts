@@ -10,7 +10,7 @@ import { processTransaction, type Transactions } from "../../src/transactions/in
 
 /** An index in which nobody fits, and a creation is refused for what was asked for beside the body. */
 const transactions: Transactions = {
-  work: { run: (work) => work(), lockPatients: async () => [] },
+  work: { run: (work) => work(), lockPatients: async () => new Map() },
   askingAhead: (_entries, work) => work(),
   inTurn: (_entries, work) => work(),
   holders: async () => [],

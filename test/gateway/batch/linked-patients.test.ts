@@ -38,6 +38,26 @@ describe("a transaction that gives a secondary an identifier, and changes its pr
       expect(await shown()).toMatchObject({ birthDate: "1991-01-01", identifier: { length: 3 } });
     });
 
+    it("answers with both as they are in the end, so that they can be changed further by what is answered", async () => {
+      await link();
+      const entry = [
+        replacement({ ...secondary, identifier: [...secondary.identifier, anIdentifier()] }),
+        replacement({ ...primary, birthDate: "1991-01-01" }),
+      ];
+      const answers = await answered(...(isReversed ? entry.toReversed() : entry));
+      const inTheEnd = await Promise.all([secondary, primary].map(({ id }) => read(id)));
+      for (const { headers, json } of inTheEnd) {
+        expect(answers).toContainEqual({
+          resource: json,
+          response: expect.objectContaining({
+            status: "200 OK",
+            etag: headers.get("etag"),
+            lastModified: json.meta.lastUpdated,
+          }),
+        });
+      }
+    });
+
     it("does patches of both", async () => {
       await link();
       const added = { op: "add", path: "/identifier/-", value: anIdentifier() };
@@ -69,8 +89,16 @@ async function link(): Promise<void> {
   expect((await post("/Patient/$link", { resourceType: "Parameters", parameter })).status).toBe(200);
 }
 
+async function answered(...entry: readonly Json[]): Promise<readonly Json[]> {
+  return (await post("", { resourceType: "Bundle", type: "transaction", entry })).json.entry;
+}
+
 async function shown(): Promise<Json> {
-  return (await send(`${service.url}/fhir/Patient/${primary.id}`)).json;
+  return (await read(primary.id)).json;
+}
+
+function read(id: string) {
+  return send(`${service.url}/fhir/Patient/${id}`);
 }
 
 function post(path: string, body: Json) {
