@@ -7,6 +7,7 @@ import { CallsInFlight } from "./calls-in-flight.ts";
 import { forgetFarDeadlines } from "./far-deadlines.ts";
 import { addHealth, type Health } from "./health.ts";
 import { addReflection } from "./reflection.ts";
+import { tellRefusedHandshakes } from "./refused-handshakes.ts";
 import { showRepeatedTokens } from "./repeated-tokens.ts";
 import { addServiceImpl } from "./service-definition.ts";
 import { hangUpOnStalled } from "./stalled-clients.ts";
@@ -65,6 +66,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   addReflection(watchers.on(server), descriptors);
   const port = await listen(server, options);
   hangUpOnStalled(server, options.stallMs ?? STALL_MS);
+  tellRefusedHandshakes(server, options.log);
   showRepeatedTokens(server);
   forgetFarDeadlines(server);
   options.log.info({ host: options.host, port }, "gRPC server listens");

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, createClient } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ClientTls } from "../../gateway/transport/channels.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
@@ -18,19 +20,14 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
   let gateway: Certificate;
   let stranger: Certificate;
   const ends: (() => unknown)[] = [];
+  const lines: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "mpi-tls-"));
     own = await selfSigned(folder, "core");
     gateway = await selfSigned(folder, "gateway");
     stranger = await selfSigned(folder, "stranger");
-    core = await startGrpcServer({
-      host: "0.0.0.0",
-      port: 0,
-      services: [echoSpec({ say: (request) => request })],
-      log: pino({ level: "silent" }),
-      tls: { certificate: own.certificate, key: own.key, clientCa: gateway.certificate },
-    });
+    core = await startCore();
   });
   afterAll(async () => {
     for (const end of ends) end();
@@ -38,8 +35,18 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
     await rm(folder, { recursive: true });
   });
 
-  function call(tls: ClientTls, host = "127.0.0.1"): Promise<{ value: string }> {
-    const transport = createRemoteTransport({ target: `${host}:${core.port}`, tls });
+  function startCore(): Promise<GrpcServer> {
+    return startGrpcServer({
+      host: "0.0.0.0",
+      port: 0,
+      services: [echoSpec({ say: (request) => request })],
+      log: pino({ level: "warn" }, { write: (line: string) => lines.push(line) }),
+      tls: { certificate: own.certificate, key: own.key, clientCa: gateway.certificate },
+    });
+  }
+
+  function call(tls: ClientTls, host = "127.0.0.1", port = core.port): Promise<{ value: string }> {
+    const transport = createRemoteTransport({ target: `${host}:${port}`, tls });
     ends.push(() => transport.close());
     return createClient(EchoService, transport).say({ value: "tere" }, { timeoutMs: 5_000 });
   }
@@ -63,6 +70,24 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
     expect((await rejectionOf(call({ ca }))).code).toBe(Code.Unavailable);
     const other = { ca, certificate: stranger.certificate, key: stranger.key };
     expect((await rejectionOf(call(other))).code).toBe(Code.Unavailable);
+  });
+
+  test("logs once why, which they are not told, and nothing of those who look whether the port is open", async () => {
+    lines.length = 0;
+    const ca = own.certificate;
+    const another = { ca, certificate: stranger.certificate, key: stranger.key };
+    const other = await startCore();
+    for (const tls of [{ ca }, another, another]) await rejectionOf(call(tls, "127.0.0.1", other.port));
+    const probe = connect(other.port, "127.0.0.1");
+    await once(probe, "connect");
+    probe.destroy();
+    const told = () => lines.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason]);
+    await vi.waitFor(() => expect(told()).toHaveLength(2));
+    await other.stop(0);
+    expect(told()).toEqual([
+      ["a TLS handshake was refused", "ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE"],
+      ["a TLS handshake was refused", "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ]);
   });
 
   test("is not trusted by a gateway that expects another core", async () => {
