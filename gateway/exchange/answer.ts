@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { resourceText } from "./answer-form.ts";
@@ -46,7 +46,7 @@ export function storedAnswer<Resource extends StoredResource>(
   const lastUpdated = resource.meta?.lastUpdated;
   const validators = validatorsOf(resource);
   const headers = validatorHeaders(validators);
-  if (isNotModified(request.headers, validators)) return { status: 304, headers, lastUpdated };
+  if (isNotModified(request, validators)) return { status: 304, headers, lastUpdated };
   return { ...jsonAnswer(request, 200, encode(resource), headers), lastUpdated };
 }
 
@@ -61,10 +61,9 @@ export function present<Resource>(resource: Resource | undefined): Resource {
   return resource;
 }
 
-/** ETag and time of a stored resource, to the second as HTTP has it. */
+/** ETag and time of a stored resource. */
 export function validatorsOf({ etag, meta }: StoredResource): Validators {
-  const seconds = Number(meta?.lastUpdated?.seconds ?? 0n);
-  return { etag, lastModified: seconds * 1000 };
+  return { etag, lastModified: meta?.lastUpdated ? timestampMs(meta.lastUpdated) : 0 };
 }
 
 function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {

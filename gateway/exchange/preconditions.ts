@@ -14,14 +14,26 @@ const ETAG = /(?:W\/)?"[^"]*"/g;
 const ONE_ETAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 const WHOLE_ETAG = /(?:W\/)?"[\x21\x23-\x7e]*"/g;
 
+/** What of a read says which version the client has. */
+interface ConditionalRead {
+  readonly headers: IncomingHttpHeaders;
+  /** Whether it is an entry of a Bundle, which has an instant of FHIR in place of an HTTP-date. */
+  readonly isPart: boolean;
+}
+
 /** Whether If-None-Match or, without it, If-Modified-Since say that the client has it already (RFC 9110, 13.2.2). */
-export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+export function isNotModified(
+  { headers, isPart }: ConditionalRead,
+  { etag, lastModified }: Validators,
+): boolean {
   const known = headers["if-none-match"];
   if (known !== undefined) {
     return known.trim() === "*" || isAmong(known, etag);
   }
-  const since = parseHttpDate(headers["if-modified-since"]);
-  return since !== undefined && Math.floor(lastModified / 1000) * 1000 <= since;
+  const since = headers["if-modified-since"];
+  if (isPart) return lastModified <= Date.parse(since ?? "");
+  // A date is to the second, and so is what it is compared with.
+  return Math.floor(lastModified / 1000) * 1000 <= (parseHttpDate(since) ?? Number.NaN);
 }
 
 /**

@@ -82,10 +82,7 @@ function readEntry(entry: JsonValue, place: number): BundleEntry {
   const { method = "", url = "" } = request;
   const conditions = Object.entries(conditionHeaders).flatMap(([element, header]) => {
     const condition = request[element];
-    if (condition === undefined) return [];
-    // An instant of FHIR; of the header it is an HTTP-date, to the second.
-    const given = element === "ifModifiedSince" ? new Date(condition).toUTCString() : condition;
-    return [[header, given] as const];
+    return condition === undefined ? [] : [[header, condition] as const];
   });
   return { place, fullUrl, method, url, resource, conditions: Object.fromEntries(conditions) };
 }

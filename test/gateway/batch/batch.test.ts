@@ -91,6 +91,17 @@ describe("a batch", () => {
     expect(statuses).toEqual(["304 Not Modified", "200 OK"]);
   });
 
+  test("compares an instant to the millisecond, as the versions of a resource are told apart", async () => {
+    const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
+    const { id, meta } = stored.json;
+    const instants = [-1, 0, 1].map((ms) => new Date(Date.parse(meta.lastUpdated) + ms).toISOString());
+    const { json } = await batch(
+      instants.map((ifModifiedSince) => get(`Patient/${id}`, { ifModifiedSince })),
+    );
+    const statuses = json.entry.map(({ response }: { response: { status: string } }) => response.status);
+    expect(statuses).toEqual(["200 OK", "304 Not Modified", "304 Not Modified"]);
+  });
+
   test("does what can be done of it, in the language and with the preferences of the whole", async () => {
     const taken = inventedPatient();
     await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(taken) });
