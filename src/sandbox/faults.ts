@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RegisterName, registerNames } from "./registers/register-error.ts";
 
 /** How the sandbox is told to fail. */
@@ -53,13 +55,24 @@ interface OpenOrder {
 /** The faults that were ordered, in their order. */
 export class Faults {
   #orders: OpenOrder[] = [];
+  #untilCleared = untilCleared();
 
   add(order: FaultOrder): void {
     this.#orders.push({ order, left: order.times ?? Number.POSITIVE_INFINITY });
   }
 
+  /** What is still delayed is answered now. */
   clear(): void {
     this.#orders = [];
+    this.#untilCleared.abort();
+    this.#untilCleared = untilCleared();
+  }
+
+  /** Waits for as long as an answer is delayed. */
+  async delay({ delayMs }: FaultOrder): Promise<void> {
+    if (delayMs === undefined) return;
+    const { signal } = this.#untilCleared;
+    await sleep(delayMs, undefined, { ref: false, signal }).catch(() => undefined); // by the signal alone
   }
 
   list(): (FaultOrder & { readonly left: number | "all" })[] {
@@ -76,6 +89,13 @@ export class Faults {
     if (open.left <= 0) this.#orders = this.#orders.filter((other) => other !== open);
     return open.order;
   }
+}
+
+/** Any number of answers may be delayed at once. */
+function untilCleared(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** An order as it came over HTTP; a reason when it is none, or nothing would ever come of it. */

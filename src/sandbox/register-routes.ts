@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Calls } from "./calls.ts";
 import type { FaultOrder, Faults } from "./faults.ts";
 import { bodyOf, type SandboxAnswer } from "./http.ts";
@@ -36,7 +35,7 @@ export async function answerOfRegister(
   const body = (await bodyOf(request)) as Json;
   calls.add(register as RegisterName, name, request.headers);
   const fault = faults.next(register as RegisterName, name);
-  if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
+  if (fault) await faults.delay(fault);
   if (fault?.drop) {
     response.destroy();
     return undefined;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
@@ -28,7 +28,7 @@ let administration: RemoteTransport;
 
 beforeAll(async () => {
   service = await startService(
-    { refreshRate: 10 },
+    { refreshRate: 10, registerTimeout: 60_000 },
     pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
   );
   control = sandboxControl(service.sandboxUrl);
@@ -56,15 +56,15 @@ async function jobAt(address: string, ...parameters: string[]) {
       MPI_TOKEN: await tokenOf(service.sandboxUrl, administrator),
     },
   });
-  const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
-  const exited = once(child, "exit");
-  return { child, exit: async () => ({ code: (await exited)[0], out: await out, err: await err }) };
-}
-
-async function textOf(stream: ChildProcess["stdout"]): Promise<string> {
-  let text = "";
-  for await (const chunk of stream ?? []) text += chunk;
-  return text;
+  const shown = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    shown.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    shown.err += chunk;
+  });
+  const closed = once(child, "close");
+  return { shown, exit: async () => ({ code: (await closed)[0], ...shown }) };
 }
 
 async function run(...parameters: string[]) {
@@ -83,9 +83,15 @@ async function load(count: number): Promise<void> {
 }
 
 describe("npm run job", () => {
-  it("starts a job, shows its progress, and ends as the job does", { timeout: 60_000 }, async () => {
+  it("starts a job, shows its progress, and ends as the job does", async () => {
     await load(20);
-    const { code, out } = await run("refresh-from-register");
+    // About the caller, about ten and more; the others wait until that was shown.
+    await control.fail({ register: "rr", service: "person", delayMs: 0, times: 12 });
+    await control.fail({ register: "rr", service: "person", delayMs: 60_000 });
+    const watching = await job("refresh-from-register");
+    await expect.poll(() => watching.shown.out).toContain("10 of 20");
+    await control.heal();
+    const { code, out } = await watching.exit();
     expect(out).toMatch(/^refresh-from-register-1 (waits|runs)\n/);
     expect(out).toMatch(/10 of 20 \(50 %\)/);
     expect(out).toMatch(
@@ -94,7 +100,7 @@ describe("npm run job", () => {
     expect(code).toBe(0);
   });
 
-  it("tells by its exit code that problems were found, and which", { timeout: 60_000 }, async () => {
+  it("tells by its exit code that problems were found, and which", async () => {
     await load(1);
     await control.fail({ register: "rr", service: "person", code: "L001", times: 1 });
     const { code, out } = await run("refresh-from-register");
@@ -104,7 +110,7 @@ describe("npm run job", () => {
     expect(code).toBe(3);
   });
 
-  it("names the patient with whom something is wrong, and why it is", { timeout: 60_000 }, async () => {
+  it("names the patient with whom something is wrong, and why it is", async () => {
     await load(2);
     await onServer(service.databaseUrl, (client) =>
       client.query("UPDATE identifier_value SET key_id = 'lost' WHERE patient_id = 2"),
@@ -130,7 +136,7 @@ describe("npm run job", () => {
     );
   });
 
-  it("says why a job is refused", { timeout: 60_000 }, async () => {
+  it("says why a job is refused", async () => {
     expect(await run("defragment")).toEqual({
       code: 1,
       out: "",
@@ -139,16 +145,16 @@ describe("npm run job", () => {
     expect(await run("reencrypt-index")).toMatchObject({ code: 1, err: expect.stringMatching(/^MPI-005 /) });
   });
 
-  it("says why the service cannot be reached", { timeout: 60_000 }, async () => {
+  it("says why the service cannot be reached", async () => {
     const { code, err } = await (await jobAt("127.0.0.1:1", "list")).exit();
     expect(code).toBe(1);
     expect(err).toContain("cannot be reached");
     expect(err).toContain("ECONNREFUSED");
   });
 
-  it("lists, cancels, and what is watched meanwhile ends as cancelled", { timeout: 60_000 }, async () => {
+  it("lists, cancels, and what is watched meanwhile ends as cancelled", async () => {
     await load(20);
-    await control.fail({ register: "rr", service: "person", delayMs: 500 });
+    await control.fail({ register: "rr", service: "person", delayMs: 60_000 });
     const watching = await job("refresh-from-register");
     const jobs = createClient(JobService, administration);
     const running = async () => {
@@ -157,7 +163,7 @@ describe("npm run job", () => {
       } = await jobs.listJobs({ type: "refresh-from-register" });
       return latest?.state === JobState.RUNNING ? latest.id : "";
     };
-    await expect.poll(running, { timeout: 15_000 }).not.toBe("");
+    await expect.poll(running).not.toBe("");
     const id = await running();
     expect((await run("cancel", id)).code).toBe(0);
     const { code, out } = await watching.exit();

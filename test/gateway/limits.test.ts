@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../gateway/server.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { sandboxControl } from "../registers/sandbox-control.ts";
@@ -40,7 +40,7 @@ describe("a process that works on all the requests that it takes", () => {
   let control: ReturnType<typeof sandboxControl>;
 
   beforeAll(async () => {
-    service = await startService({ maxInFlight: 5 });
+    service = await startService({ maxInFlight: 5, registerTimeout: 60_000 });
     control = sandboxControl(service.sandboxUrl);
   });
   afterEach(async () => {
@@ -58,10 +58,10 @@ describe("a process that works on all the requests that it takes", () => {
     // From now on the caller is known, and no call of the register is about them.
     expect((await lookUp(0)).status).toBe(200);
     await control.forgetCalls();
-    await control.fail({ register: "rr", delayMs: 3_000 });
+    await control.fail({ register: "rr", delayMs: 60_000 });
     let served = 0;
     const slow = [1, 2, 3, 4, 5].map((n) => lookUp(n).finally(() => served++));
-    await vi.waitFor(async () => expect(await control.count("rr/person")).toBe(5), 10_000);
+    await expect.poll(() => control.count("rr/person")).toBe(5);
     const others = await Promise.all([6, 7, 8].map(lookUp));
     expect(served).toBe(0);
     for (const one of others) expectTurnedAway(one);
@@ -77,16 +77,19 @@ describe("a process that works on all the requests that it takes", () => {
     expect(large.from).toBe(first.from);
     expect(afterLarge.from).not.toBe(first.from);
     expect((await send(`${service.url}/health/live`)).status).toBe(200);
+    await control.heal();
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await lookUp(6)).status).toBe(200);
   });
 });
 
 describe("a caller", () => {
+  /** Twenty requests take less than ten seconds. */
+  const RATE = 2;
   let service: RunningService;
 
   beforeAll(async () => {
-    service = await startService({ callerRate: 5 });
+    service = await startService({ callerRate: RATE });
   });
   afterAll(async () => {
     await service.stop();
@@ -94,14 +97,16 @@ describe("a caller", () => {
 
   it("who sends more a second than is taken of one is told when to come back, and is served then", async () => {
     const url = `${service.url}/fhir/Patient?_count=1&active=true`;
+    const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url)));
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000);
     const served = answers.filter(({ status }) => status === 200);
-    expect(served.length).toBeGreaterThanOrEqual(5);
-    expect(served.length).toBeLessThanOrEqual(10);
+    expect(served.length).toBeGreaterThanOrEqual(RATE);
+    expect(served.length).toBeLessThanOrEqual(RATE * (1 + seconds));
     const turnedAway = answers.filter(({ status }) => status !== 200);
     for (const one of turnedAway) expectTurnedAway(one);
-    const seconds = Number(turnedAway[0]?.headers.get("retry-after"));
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    const wait = Number(turnedAway[0]?.headers.get("retry-after"));
+    await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
     expect((await send(url)).status).toBe(200);
   });
 });
@@ -139,22 +144,15 @@ describe("a client that is slow", () => {
     const port = await startPatient({ stallMs: 500 });
     const socket = connect({ host: "127.0.0.1", port });
     socket.pause();
-    const closed = new Promise((resolve) => {
-      socket.once("close", resolve);
-      socket.once("error", resolve);
-    });
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
     const request = (connection: string) =>
       `GET /fhir/metadata HTTP/1.1\r\nhost: mpi\r\nconnection: ${connection}\r\n\r\n`;
-    // More answers than the buffers of the operating system hold; whoever takes them all sees the last one, too.
+    // More answers than the buffers of the operating system hold.
     socket.write(`${request("keep-alive").repeat(2_000)}${request("close")}`);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    let sawLast = false;
-    socket.on("data", (bytes) => {
-      sawLast ||= bytes.includes("Connection: close");
-    });
-    socket.resume();
+    // Who reads nothing learns of the end of a connection when it writes.
+    const asking = setInterval(() => socket.write(request("close")), 100);
     await closed;
-    expect(socket.bytesRead).toBeGreaterThan(0);
-    expect(sawLast).toBe(false);
+    clearInterval(asking);
   });
 });

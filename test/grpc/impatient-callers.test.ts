@@ -8,13 +8,16 @@ import { everybody, RR } from "../gateway/registers/register-answers.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 
+/** Time enough to ask the register, on a slow machine too. */
+const IMPATIENT_MS = 2_000;
+
 let service: RunningService;
 let control: ReturnType<typeof sandboxControl>;
 let transport: RemoteTransport;
 let client: Client<typeof PatientLookupService>;
 
 beforeAll(async () => {
-  service = await startService({ registerTimeout: 5_000 });
+  service = await startService({ registerTimeout: 60_000 });
   control = sandboxControl(service.sandboxUrl);
   transport = transportAs(service.grpcPort);
   client = createClient(PatientLookupService, transport);
@@ -46,19 +49,21 @@ function codeOf(person: number): string {
 describe("a caller who waits for less time than the register takes", () => {
   it("is answered in time, and those who wait longer for the same person get their answer", async () => {
     await control.forgetCalls();
-    await control.fail({ register: "rr", delayMs: 800 });
-    const impatient = refusalOf(lookUp(codeOf(1), 300));
+    await control.fail({ register: "rr", delayMs: 60_000 });
+    const impatient = refusalOf(lookUp(codeOf(1), IMPATIENT_MS));
     await expect.poll(() => control.count("rr/person")).toBe(1);
-    const [{ status }, { patients }] = await Promise.all([impatient, lookUp(codeOf(1))]);
-    expect(status).toBe("DeadlineExceeded");
-    expect(patients).toHaveLength(1);
+    const patient = lookUp(codeOf(1));
+    expect((await impatient).status).toBe("DeadlineExceeded");
+    await control.heal();
+    expect((await patient).patients).toHaveLength(1);
   });
 
   it("does not shut the register for others", async () => {
-    await control.fail({ register: "rr", delayMs: 800 });
+    await control.fail({ register: "rr", delayMs: 60_000 });
     const codes = Array.from({ length: 10 }, (_, n) => codeOf(n + 2));
-    const refusals = await refusalsOf(codes.map((code) => lookUp(code, 300)));
+    const refusals = await refusalsOf(codes.map((code) => lookUp(code, IMPATIENT_MS)));
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set(["DeadlineExceeded"]));
+    await control.heal();
     expect((await lookUp(codeOf(12))).patients).toHaveLength(1);
   });
 });

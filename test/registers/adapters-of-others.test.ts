@@ -23,7 +23,7 @@ const address = { adrId: "2100001", adsOid: "EE00000001", text: "Harju maakond, 
 
 /** The registers as the core sees them behind adapters that somebody else wrote. */
 function behind(routes: (router: ConnectRouter) => void): Registers {
-  return registerClients({ transport: createRouterTransport(routes), timeoutMs: 1_000 });
+  return registerClients({ transport: createRouterTransport(routes), timeoutMs: 60_000 });
 }
 
 function answeringPerson(answer: MessageInitShape<typeof ReadPersonResponseSchema>): Registers {

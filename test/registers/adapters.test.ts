@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Accesses } from "../../src/call/accesses.ts";
 import { underCall } from "../../src/call/current-call.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
@@ -12,6 +12,8 @@ import { startStandIn } from "./register-stand-in.ts";
 
 const [{ personalCode } = { personalCode: "" }] = people.people;
 const asked = { personalCode, noCache: true };
+/** After so long a register that does not answer is tried again. */
+const HALF_OPEN_MS = 1_000;
 
 let running: Awaited<ReturnType<typeof startRegisters>>;
 
@@ -184,7 +186,7 @@ describe("the other adapters", () => {
 
   it("tell WM, once however often it is told, and take back", async () => {
     const notice = linkNotice("n-1");
-    const signal = AbortSignal.timeout(5_000);
+    const signal = AbortSignal.timeout(60_000);
     await running.registers.linkage.notify(notice, signal);
     await running.registers.linkage.notify(notice, signal);
     const { linkages } = await running.control.sent();
@@ -203,7 +205,7 @@ describe("the other adapters", () => {
 
   it("take back what has not come yet: WM does not take it for a link when it comes", async () => {
     const notice = linkNotice("n-3");
-    const signal = AbortSignal.timeout(5_000);
+    const signal = AbortSignal.timeout(60_000);
     await running.registers.linkage.takeBack("n-3", signal);
     await running.registers.linkage.notify(notice, signal);
     expect((await running.control.sent()).linkages).toEqual([]);
@@ -211,9 +213,13 @@ describe("the other adapters", () => {
 
   it("tell WM nothing more once nobody waits for it: it may have been taken back by then", async () => {
     await running.control.forgetCalls();
-    await running.control.fail({ register: "wm", delayMs: 100, drop: true });
-    const notice = linkNotice("n-4");
-    await expect(running.registers.linkage.notify(notice, AbortSignal.timeout(50))).rejects.toThrow();
+    await running.control.fail({ register: "wm", delayMs: 60_000, drop: true });
+    const waiting = new AbortController();
+    const told = running.registers.linkage.notify(linkNotice("n-4"), waiting.signal);
+    await expect.poll(() => running.control.count("wm/linkages")).toBe(1);
+    waiting.abort(new Error("Nobody waits for it."));
+    await expect(told).rejects.toThrow();
+    await running.control.heal();
     // Longer than it would take to try three times.
     await sleep(1_000);
     expect(await running.control.count("wm/linkages")).toBe(1);
@@ -222,7 +228,7 @@ describe("the other adapters", () => {
   it("say MPI-039 when WM cannot be told", async () => {
     await running.control.fail({ register: "wm", code: "X", message: "no" });
     const notice = linkNotice("n-2");
-    await expect(running.registers.linkage.notify(notice, AbortSignal.timeout(5_000))).rejects.toThrow(
+    await expect(running.registers.linkage.notify(notice, AbortSignal.timeout(60_000))).rejects.toThrow(
       "WM_NOTIFICATION_FAILED",
     );
   });
@@ -232,6 +238,8 @@ describe("a register that is away", () => {
   it("is asked no more once nobody has listened for a while, until it is tried again", async () => {
     const port = await freePort();
     const away = await startRegisters({ rr: `http://127.0.0.1:${port}/r1/EE/GOV/70000001/rr` });
+    // The circuit has only the clock that the test turns.
+    vi.useFakeTimers({ toFake: ["Date"] });
     let asks = 0;
     const listening = createServer((socket) => {
       asks += 1;
@@ -248,27 +256,24 @@ describe("a register that is away", () => {
       expect(issueCodes(await ask())).toEqual(["XRR100"]);
       expect(asks).toBe(0);
       await expect(away.registers.employment.listJobs(asked)).resolves.toBeDefined();
-      const triesAgain = async () => {
-        await ask();
-        return asks;
-      };
-      await expect.poll(triesAgain, { timeout: 10_000 }).toBeGreaterThan(0);
+      vi.advanceTimersByTime(HALF_OPEN_MS);
+      await ask();
+      expect(asks).toBeGreaterThan(0);
     } finally {
+      vi.useRealTimers();
       await away.stop();
       listening.close();
     }
   });
 
   it("fails within its time when the register hangs, while others answer", async () => {
-    const slow = await startRegisters({}, 300);
+    const slow = await startRegisters({}, 2_000);
     try {
       await slow.control.fail({ register: "rr", delayMs: 60_000 });
-      const startedAt = performance.now();
       const [failure] = await Promise.all([
         failureOf(slow.registers.population.readPerson(asked)),
         slow.registers.employment.listJobs(asked),
       ]);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
       expect(issueCodes(failure)).toEqual(["XRR100"]);
       expect(failure.status).toBe(GrpcStatus.DEADLINE_EXCEEDED);
     } finally {
@@ -297,7 +302,7 @@ describe("a register that is away", () => {
       for (let call = 0; call < 4; call++) await failureOf(one.registers.population.readPerson(asked));
       await one.control.heal();
       await expect
-        .poll(() => one.registers.population.readPerson(asked).catch(() => undefined), { timeout: 5_000 })
+        .poll(() => one.registers.population.readPerson(asked).catch(() => undefined))
         .toMatchObject({ personalCode });
     } finally {
       await one.stop();

@@ -40,7 +40,7 @@ function answersInMemory(): AnswerStore {
 /** A sandbox, and the registers in it behind our adapters. */
 export async function startRegisters(
   addresses: Partial<RegisterAddresses> = {},
-  timeoutMs = 2_000,
+  timeoutMs = 30_000,
   now = () => new Date(),
 ) {
   const sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataFile: PEOPLE });

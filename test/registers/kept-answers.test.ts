@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Longer than a test may take. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 /** The answers of one process; all of them keep them in the same database. */
 function replica(): KeptAnswers {

@@ -38,6 +38,14 @@ function post(path: string, body: unknown): Promise<Response> {
   return fetch(`${sandbox.url}${path}`, { method: "POST", body: JSON.stringify(body) });
 }
 
+function ask(service: string): Promise<Response> {
+  return fetch(`${sandbox.url}/r1/EE/GOV/70000001/${service}`, {
+    method: "POST",
+    headers: { "x-road-client": "EE/GOV/1/x" },
+    body: JSON.stringify({ personalCode: people.people[0]?.personalCode }),
+  });
+}
+
 describe("the sandbox's tokens", () => {
   it("are verified by its published keys, and hold what was asked for", async () => {
     const user = { personalCode: "37002010019", name: "Mari Tamm" };
@@ -89,15 +97,21 @@ describe("the sandbox's faults", () => {
     await post("/sandbox/faults", { register: "tk", code: "7", message: "no", times: 1 });
     const listed = await (await fetch(`${sandbox.url}/sandbox/faults`)).json();
     expect(listed).toEqual([{ register: "tk", code: "7", message: "no", times: 1, left: 1 }]);
-    const ask = () =>
-      fetch(`${sandbox.url}/r1/EE/GOV/70000001/tk/work-capacity`, {
-        method: "POST",
-        headers: { "x-road-client": "EE/GOV/1/x" },
-        body: JSON.stringify({ personalCode: people.people[0]?.personalCode }),
-      });
-    const [first, second] = [await ask(), await ask()];
+    const [first, second] = [await ask("tk/work-capacity"), await ask("tk/work-capacity")];
     expect([first.status, second.status]).toEqual([500, 200]);
     expect(await first.json()).toEqual({ code: "7", message: "no" });
+  });
+
+  it("delay an answer no longer than until they are ended", async () => {
+    await post("/sandbox/faults", { register: "ska", delayMs: 600_000, code: "7", message: "no" });
+    const delayed = Array.from({ length: 20 }, () => ask("ska/disabilities"));
+    const asked = async () =>
+      ((await (await fetch(`${sandbox.url}/sandbox/calls`)).json()) as { counts: Record<string, number> })
+        .counts["ska/disabilities"];
+    await expect.poll(asked).toBe(20);
+    await fetch(`${sandbox.url}/sandbox/faults`, { method: "DELETE" });
+    expect((await Promise.all(delayed)).map(({ status }) => status)).toEqual(Array(20).fill(500));
+    expect((await ask("ska/disabilities")).status).toBe(200);
   });
 });
 

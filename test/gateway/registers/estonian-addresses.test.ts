@@ -13,7 +13,7 @@ let service: RunningService;
 let control: ReturnType<typeof sandboxControl>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ registerTimeout: 60_000 });
   control = sandboxControl(service.sandboxUrl);
 });
 
@@ -268,9 +268,8 @@ describe("an address in a transaction", () => {
     const { url, added } = put(stored);
     const moved = { ...stored.json, ...added, address };
     await control.forgetCalls();
-    await control.fail({ register: "ads", delayMs: 1500 });
+    await control.fail({ register: "ads", delayMs: 60_000 });
     const entry = [{ resource: moved, request: { method: "PUT", url } }];
-    const startedAt = performance.now();
     const transaction = send(`${service.url}/fhir`, {
       method: "POST",
       body: JSON.stringify({ resourceType: "Bundle", type: "transaction", entry }),
@@ -280,7 +279,8 @@ describe("an address in a transaction", () => {
       method: "PUT",
       body: JSON.stringify({ ...stored.json, gender: "other" }),
     });
-    expect([meanwhile.status, performance.now() - startedAt < 1400]).toEqual([200, true]);
+    expect(meanwhile.status).toBe(200);
+    await control.heal();
     const { status, json } = await transaction;
     expect([status, json.entry[0].resource.meta.versionId]).toEqual([200, "3"]);
     expect(json.entry[0].resource.address).toMatchObject([
