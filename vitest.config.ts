@@ -18,8 +18,10 @@ export default defineConfig(({ mode }) => ({
     isolate: mode === "long",
     // Of two cores: many tests wait, for programs that start, for time to pass.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A machine may be several times slower than ours, or stand still for a while: no limit is one of speed.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./test/count-reporter.ts"],
   },
 }));

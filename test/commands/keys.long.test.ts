@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("takes the key file along with a rotation", { timeout: 120_000 }, async () => {
+it("takes the key file along with a rotation", { timeout: 600_000 }, async () => {
   await withStorage(async () => undefined);
   const [first] = await keysShown();
   expect(first).toMatch(/in the key file: primary, in the database: primary$/);
@@ -49,7 +49,7 @@ it("takes the key file along with a rotation", { timeout: 120_000 }, async () =>
   });
 });
 
-it("takes out a secondary key that the database does not use", { timeout: 60_000 }, async () => {
+it("takes out a secondary key that the database does not use", async () => {
   await withStorage(async () => undefined);
   expect((await keys("add-secondary")).code).toBe(0);
   const added = (await keysShown()).length;
@@ -62,7 +62,7 @@ it("takes out a secondary key that the database does not use", { timeout: 60_000
   expect(await keysShown()).toContainEqual(expect.stringMatching(/secondary, in the database: joining$/));
 });
 
-it("tells of a key whose secrets are not those of the database", { timeout: 60_000 }, async () => {
+it("tells of a key whose secrets are not those of the database", async () => {
   await withStorage(async () => undefined);
   const path = join(folder, "keys.json");
   const text = await readFile(path, "utf8");
@@ -74,7 +74,7 @@ it("tells of a key whose secrets are not those of the database", { timeout: 60_0
   expect((await keysShown())[0]).toMatch(/in the database: primary$/);
 });
 
-it("tells of a key that the database uses and the key file lacks", { timeout: 60_000 }, async () => {
+it("tells of a key that the database uses and the key file lacks", async () => {
   await withStorage(async () => undefined);
   const path = join(folder, "keys.json");
   const text = await readFile(path, "utf8");
@@ -88,7 +88,7 @@ it("tells of a key that the database uses and the key file lacks", { timeout: 60
   await writeFile(path, text);
 });
 
-it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
+it("makes neither a database nor keys", async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), "keys-nowhere-"));
   const empty = await createEmptyDatabase();
   for (const command of ["show", "promote", "remove-secondary", "add-secondary"]) {
@@ -102,7 +102,7 @@ it("makes neither a database nor keys", { timeout: 60_000 }, async () => {
   await empty.drop();
 });
 
-it("fails for a command that there is not", { timeout: 60_000 }, async () => {
+it("fails for a command that there is not", async () => {
   const wrong = await Promise.all([keys("remove"), keys("toString"), keys("constructor")]);
   for (const one of wrong) expect(one).toEqual({ code: 64, output: "" });
 });

@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)(`an index${missing ? ` (left out: ${missi
     await rm(folder, { recursive: true });
   });
 
-  it("moves from a key file to an HSM by a rotation", { timeout: 120_000 }, async () => {
+  it("moves from a key file to an HSM by a rotation", { timeout: 600_000 }, async () => {
     const patient = await started(onFile, (storage) => stored(storage));
     await started(onHsm, () => keys(onHsm, "add-secondary"));
     await started(onHsm, (storage) => reencryptIndex(keyRotations(storage)).run(newRun()));
@@ -54,7 +54,7 @@ describe.skipIf(missing !== undefined)(`an index${missing ? ` (left out: ${missi
     });
   });
 
-  it("goes on with its key file when a key of an HSM was added too early", { timeout: 120_000 }, async () => {
+  it("goes on with its key file when a key of an HSM was added too early", { timeout: 600_000 }, async () => {
     await started(onFile, (storage) => stored(storage));
     expect((await keys(onHsm, "add-secondary")).code).toBe(0);
     await expect(started(onFile, async () => undefined)).rejects.toMatchObject({

@@ -14,7 +14,7 @@ export function runProgram(program: string, folder: string, ...args: readonly st
     execFile(
       process.execPath,
       [program, ...args],
-      { env: { PATH, NODE_COMPILE_CACHE, MPI_DATA_DIR: folder }, timeout: 20_000 },
+      { env: { PATH, NODE_COMPILE_CACHE, MPI_DATA_DIR: folder }, timeout: 120_000 },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });

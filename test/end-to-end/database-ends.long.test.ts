@@ -20,7 +20,7 @@ afterEach(async () => {
 it.each(["1", "2"])(
   "without its embedded database the service ends, as %s processes, and starts again",
   {
-    timeout: 120_000,
+    timeout: 300_000,
   },
   async (workers) => {
     const settings = { MPI_WORKERS: workers, MPI_LOG_LEVEL: "silent" };

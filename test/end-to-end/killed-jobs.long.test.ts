@@ -14,10 +14,10 @@ import { type ServiceProcess, startProcess } from "./service-process.ts";
 const RR = "https://rahvastikuregister.ee";
 const PEOPLE = 150;
 const KILLS = 2;
-/** Slow enough for a process to start meanwhile. */
-const RATE = "2";
+/** Slow enough for processes to start meanwhile, and what the last one does the rest with. */
+const [SLOWLY, QUICKLY] = [{ MPI_REFRESH_RATE: "1" }, { MPI_REFRESH_RATE: "4" }];
 /** Well below the fifteen minutes of a queue that waits for its messages to expire. */
-const SOON_MS = 20_000;
+const SOON_MS = 120_000;
 
 const processes: ServiceProcess[] = [];
 let dataDirectory: string;
@@ -68,10 +68,9 @@ async function load(url: string): Promise<void> {
 
 describe("a job whose process is killed", () => {
   it("is taken up by another one within seconds, from where it was, and ends once", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
-    const settings = { MPI_REFRESH_RATE: RATE };
-    let running = await start(settings);
+    let running = await start(SLOWLY);
     await load(running.url);
     const { id } = await (await clientOf(running)).start("refresh-from-register");
     let reached = 0n;
@@ -79,7 +78,7 @@ describe("a job whose process is killed", () => {
       const jobs = await clientOf(running);
       const doneOf = async () => (await jobs.read(id)).done;
       await expect.poll(doneOf, { timeout: SOON_MS }).toBeGreaterThan(reached);
-      const other = await start(settings);
+      const other = await start(kill === KILLS - 1 ? QUICKLY : SLOWLY);
       reached = await doneOf();
       await end(running, "kill");
       const killedAt = Date.now();
@@ -93,7 +92,7 @@ describe("a job whose process is killed", () => {
       console.log(`taken up again ${Date.now() - killedAt} ms after the kill, at ${after.done}`);
     }
     const jobs = await clientOf(running);
-    await expect.poll(async () => (await jobs.read(id)).state, { timeout: 120_000 }).toBe(JobState.SUCCEEDED);
+    await expect.poll(async () => (await jobs.read(id)).state, { timeout: 300_000 }).toBe(JobState.SUCCEEDED);
     expect(await jobs.read(id)).toMatchObject({ done: BigInt(PEOPLE), total: BigInt(PEOPLE), problems: 0n });
     expect(await end(running, "stop")).toBe(0);
   });

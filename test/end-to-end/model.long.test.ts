@@ -10,7 +10,7 @@ const ACTS = 400;
 it.each([1, 2, 3])(
   "answers, histories and the change feed are those of the model after any acts, seed %i",
   {
-    timeout: 600_000,
+    timeout: 1_800_000,
   },
   async (seed) => {
     const service = await startService();

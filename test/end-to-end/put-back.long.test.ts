@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 it("a database put back to a time before a rotation serves on with the keys of today", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const [kept, lost, place] = await untilTheRestore();
   await onServer(backup.url, (client) => client.query(PASS_OVER_IDS));

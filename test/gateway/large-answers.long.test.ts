@@ -5,7 +5,7 @@ import { inventedPatient } from "./invented-patient.ts";
 import { idsIn, type Json, type LargeResources, large, startForLargeResources } from "./large-resources.ts";
 import { startGatewayApart } from "./started-gateway.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const birthDate = "1931-02-03";
 /** With a remark of a megabyte and a half. */

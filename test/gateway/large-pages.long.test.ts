@@ -12,7 +12,7 @@ import {
   versionsIn,
 } from "./large-resources.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const MEGABYTE = 1_000_000;
 const birthDate = "1931-02-03";
