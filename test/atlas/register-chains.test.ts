@@ -34,7 +34,7 @@ let transport: RemoteTransport;
 
 beforeAll(async () => {
   // No circuit breaker opens for drops in a row, since each is followed by the answers of other versions and ways.
-  service = await startService({ registerTimeout: 3_000 });
+  service = await startService({ registerTimeout: 60_000 });
   control = sandboxControl(service.sandboxUrl);
   transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}` });
   const asked = chains.flatMap((chain) => ("personalCode" in chain.asked ? chain.asked.personalCode : CODE));

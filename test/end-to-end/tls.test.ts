@@ -104,7 +104,7 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
       const { readPatient } = PatientService.method;
       const codeFor = async (tls: ClientTls) => {
         const caller = createRemoteTransport({ target: `localhost:${port}`, tls });
-        const answer = caller.unary(readPatient, undefined, 5_000, undefined, { id: "1" });
+        const answer = caller.unary(readPatient, undefined, 60_000, undefined, { id: "1" });
         const code = await answer.then(
           () => undefined,
           (error: unknown) => ConnectError.from(error).code,

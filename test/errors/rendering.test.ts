@@ -221,9 +221,10 @@ describe("the status on the wire", () => {
   });
 
   test("is made in a time that grows with the number of issues alone", () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     expect(renderError(many(50_000), english).details.omittedIssues).toBeGreaterThan(49_000);
-    expect(performance.now() - started).toBeLessThan(5000);
+    const { user, system } = process.threadCpuUsage(started);
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 
   test("stays within the limit whatever the values are, with the first issue always there", () => {

@@ -145,6 +145,7 @@ test("a gateway apart that stops tells those who watch a job, and does not wait 
       MPI_HTTP_PORT: "0",
       MPI_CORE_ADDRESS: `127.0.0.1:${service.grpcPort}`,
       MPI_LOG_LEVEL: "silent",
+      MPI_SHUTDOWN_GRACE_MS: "60000",
     },
     ready: /gateway is ready/,
   });
@@ -156,6 +157,6 @@ test("a gateway apart that stops tells those who watch a job, and does not wait 
   const refusal = rejectionOf(watching.next());
   const startedAt = performance.now();
   await child.stop();
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
   expect((await refusal).code).toBe(Code.Unavailable);
 });

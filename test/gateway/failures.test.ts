@@ -4,6 +4,7 @@ import { Code, ConnectError, type ServiceImpl, type Transport } from "@connectrp
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import type { GatewayOptions } from "../../gateway/server.ts";
 import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
 import { createRemoteTransport } from "../../gateway/transport/remote.ts";
 import { defaultErrorSystems, fault, type Meaning, MpiError } from "../../src/errors/index.ts";
@@ -17,27 +18,30 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-async function gatewayTo(transport: Transport, log?: pino.Logger): Promise<string> {
-  const gateway = await startGatewayTo(transport, { callTimeoutMs: 500, ...(log && { log }) });
+async function gatewayTo(transport: Transport, wanted: Partial<GatewayOptions> = {}): Promise<string> {
+  const gateway = await startGatewayTo(transport, wanted);
   stops.push(() => gateway.stop(0));
   return gateway.url;
 }
 
 /** A gateway to a core whose reads do this, and which refuses as the real one does. */
-function gatewayToCore(readPatient: ServiceImpl<typeof PatientService>["readPatient"]): Promise<string> {
+function gatewayToCore(
+  readPatient: ServiceImpl<typeof PatientService>["readPatient"],
+  wanted: Partial<GatewayOptions> = {},
+): Promise<string> {
   const log = pino({ level: "silent" });
   const interceptors = standardInterceptors(log, defaultErrorSystems);
   const service = intercept(PatientService, { readPatient }, { interceptors, defaultLanguage: "en" });
-  return gatewayTo(createInProcessTransport([service]));
+  return gatewayTo(createInProcessTransport([service]), wanted);
 }
 
 /** A gateway to something that fails without the core's words. */
-function gatewayToFailing(failure: unknown, log?: pino.Logger): Promise<string> {
+function gatewayToFailing(failure: unknown, wanted: Partial<GatewayOptions> = {}): Promise<string> {
   const readPatient = () => {
     throw failure;
   };
   const service = intercept(PatientService, { readPatient }, { interceptors: [], defaultLanguage: "en" });
-  return gatewayTo(createInProcessTransport([service]), log);
+  return gatewayTo(createInProcessTransport([service]), wanted);
 }
 
 describe("a refusal of the core", () => {
@@ -117,7 +121,7 @@ describe("a refusal of the core", () => {
   });
 
   test("that comes after the client's patience is 504", async () => {
-    const url = await gatewayToCore(() => new Promise(() => {}));
+    const url = await gatewayToCore(() => new Promise(() => {}), { callTimeoutMs: 500 });
     const { status, json } = await send(`${url}/fhir/Patient/1`);
     expect([status, json.issue[0].code]).toEqual([504, "timeout"]);
   });
@@ -140,7 +144,7 @@ describe("a core that is not there", () => {
     stops.push(async () => transport.close());
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line) => lines.push(line) });
-    const url = await gatewayTo(transport, log);
+    const url = await gatewayTo(transport, { log });
     const paths = ["/fhir/Patient/1", "/fhir/Patient/1/_history", "/health/ready"];
     const answers = await Promise.all(paths.map((path) => send(`${url}${path}`)));
     for (const { text } of answers) expect(text).not.toContain("ECONNREFUSED");
@@ -156,7 +160,7 @@ describe("what nobody expected", () => {
   ])("%s is MPI-001, without its message, which is in no log either", async (_what, failure) => {
     const lines: string[] = [];
     const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
-    const url = await gatewayToFailing(failure, log);
+    const url = await gatewayToFailing(failure, { log });
     const { status, json, text } = await send(`${url}/fhir/Patient/1`, {
       headers: { "x-road-id": "call-1" },
     });
@@ -171,7 +175,7 @@ describe("what nobody expected", () => {
 test("what nobody expected of entries of a batch is logged as that of a request alone is, once", async () => {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
-  const url = await gatewayToFailing(new Error("secret detail"), log);
+  const url = await gatewayToFailing(new Error("secret detail"), { log });
   const entry = ["Patient/1", "Patient/2", "Nobody/1"].map((path) => ({
     request: { method: "GET", url: path },
   }));
@@ -193,7 +197,7 @@ test("what nobody expected of entries of a batch is logged as that of a request 
 test("a client who hangs up in the middle of a body is no failure in the log", async () => {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
-  const url = new URL(await gatewayToFailing(new Error("never asked"), log));
+  const url = new URL(await gatewayToFailing(new Error("never asked"), { log }));
   const client = connect(Number(url.port), url.hostname);
   client.write(
     "POST /fhir/Patient HTTP/1.1\r\nhost: a\r\ncontent-type: application/fhir+json\r\ncontent-length: 50\r\n\r\n{",
@@ -207,7 +211,7 @@ test("a client who hangs up in the middle of a body is no failure in the log", a
 test("the log names routes, never what is in addresses and queries", async () => {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
-  const url = await gatewayToFailing(new ConnectError("gone", Code.NotFound), log);
+  const url = await gatewayToFailing(new ConnectError("gone", Code.NotFound), { log });
   await send(`${url}/fhir/Patient/38001085718?_elements=name`);
   await send(`${url}/fhir/Patient?identifier=38001085718`, {
     headers: { authorization: "Bearer 38001085718" },
@@ -230,7 +234,7 @@ test("a gateway that stops answers what it has, then nobody", async () => {
   const url = `${gateway.url}/fhir/Patient/1`;
   const answer = send(url);
   await started.promise;
-  const stopped = gateway.stop(5_000);
+  const stopped = gateway.stop(60_000);
   release.resolve();
   expect((await answer).status).toBe(503);
   await stopped;

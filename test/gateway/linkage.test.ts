@@ -89,9 +89,7 @@ describe("Patient/$link and Patient/$unlink", () => {
       return calls.find((one) => one.service === "linkages" && one.headers["x-road-issue"] === issue)
         ?.headers;
     };
-    await expect
-      .poll(told, { timeout: 5_000 })
-      .toMatchObject({ "x-road-userid": expect.stringMatching(/^EE\d{11}$/) });
+    await expect.poll(told).toMatchObject({ "x-road-userid": expect.stringMatching(/^EE\d{11}$/) });
   });
 
   it("are offered by POST alone", async () => {

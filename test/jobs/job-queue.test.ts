@@ -26,7 +26,7 @@ it("a process whose queue cannot be made ends by itself", async () => {
   await onServer(url, (client) => client.query(`DROP FUNCTION ${JOB_QUEUE_SCHEMA}.create_queue(text, json)`));
   const ended = run(process.execPath, ["--input-type=module", "--eval", opening], {
     env: { ...process.env, URL: url },
-    timeout: 15_000,
+    timeout: 60_000,
   });
   expect((await ended).stdout).toContain("create_queue");
 });

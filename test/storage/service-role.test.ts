@@ -60,7 +60,7 @@ describe.skipIf(role === undefined)("a service whose role does not own the table
       const jobs = createClient(JobService, transport);
       const { job } = await jobs.startJob({ type: "check-index" });
       const state = async () => (await jobs.getJob({ id: job?.id ?? "" })).job?.state;
-      await expect.poll(state, { timeout: 20_000 }).toBe(JobState.SUCCEEDED);
+      await expect.poll(state).toBe(JobState.SUCCEEDED);
     } finally {
       transport.close();
     }

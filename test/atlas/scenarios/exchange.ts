@@ -210,7 +210,7 @@ export const exchangeScenarios: readonly Scenario[] = [
 async function cancelled({ database }: IndexUnderTest): Promise<void> {
   const waiting =
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 2_000; look++) {
     if ((await database.query(waiting)).rowCount === 0) return;
     await delay(25);
   }

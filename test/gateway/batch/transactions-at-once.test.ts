@@ -16,7 +16,7 @@ let impatient: StartedGateway;
 
 beforeAll(async () => {
   service = await startService({ databasePool });
-  impatient = await startGatewayApart(`127.0.0.1:${service.grpcPort}`, { callTimeoutMs: 3_000 });
+  impatient = await startGatewayApart(`127.0.0.1:${service.grpcPort}`, { callTimeoutMs: 9_000 });
   trusts(impatient.url, service.sandboxUrl);
 });
 
@@ -59,7 +59,7 @@ it("transactions leave connections to others, and one that would wait too long i
     const held = Array.from({ length: MOST_AT_ONCE }, () =>
       transaction(service.url, "PUT", `Patient/${stored.id}`, { ...patient, id: stored.id }),
     );
-    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(MOST_AT_ONCE);
+    await expect.poll(waitingForLocks).toBe(MOST_AT_ONCE);
     const refused = await transaction(impatient.url, "POST", "Patient", other);
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("5");

@@ -10,6 +10,9 @@ import { send } from "../http-client.ts";
 
 const RR = "https://rahvastikuregister.ee";
 
+/** So that two hundred are answered on a slow machine, too. */
+const registerTimeout = 60_000;
+
 let folder: string;
 let replicas: readonly RunningService[];
 let control: ReturnType<typeof sandboxControl>;
@@ -17,9 +20,10 @@ let control: ReturnType<typeof sandboxControl>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "replicas-"));
   const keyFile = join(folder, "keys.json");
-  const first = await startService({ keyFile });
+  const first = await startService({ keyFile, registerTimeout });
   const { databaseUrl, sandboxUrl } = first;
-  replicas = [first, await startService({ keyFile, databaseUrl, ...registerSettings(sandboxUrl) })];
+  const settings = { keyFile, registerTimeout, databaseUrl, ...registerSettings(sandboxUrl) };
+  replicas = [first, await startService(settings)];
   control = sandboxControl(sandboxUrl);
   // The register is asked for the author too, once.
   for (const { url } of replicas) await send(`${url}/fhir/Patient/1`);

@@ -9,7 +9,7 @@ let service: RunningService;
 let control: ReturnType<typeof sandboxControl>;
 
 beforeAll(async () => {
-  service = await startService({ registerTimeout: 2_000 });
+  service = await startService({ registerTimeout: 60_000 });
   control = sandboxControl(service.sandboxUrl);
 });
 

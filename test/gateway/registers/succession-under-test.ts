@@ -1,3 +1,4 @@
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect } from "vitest";
@@ -80,13 +81,19 @@ export async function openSuccession(settings: Partial<Settings> = {}) {
       return post(`Patient/$${operation}`, { resourceType: "Parameters", parameter });
     },
 
-    /** Runs the job that refreshes known patients to its end. */
-    async refresh(): Promise<void> {
+    /** Runs the job that refreshes known patients to its end; answers with when it was at work, in milliseconds. */
+    async refresh(): Promise<{ readonly beganAt: number; readonly endedAt: number }> {
       const transport = transportAs(service.grpcPort, administrator);
       const jobs = createClient(JobService, transport);
       const { job } = await jobs.startJob({ type: "refresh-from-register" });
-      for await (const { job: now } of jobs.watchJob({ id: job?.id ?? "" })) expect(now?.problems).toBe(0n);
+      let last = job;
+      for await (const { job: now } of jobs.watchJob({ id: job?.id ?? "" })) {
+        expect(now?.problems).toBe(0n);
+        last = now;
+      }
       transport.close();
+      const timeOf = (at: Timestamp | undefined) => at && timestampMs(at);
+      return { beganAt: timeOf(last?.beganAt) ?? Number.NaN, endedAt: timeOf(last?.endedAt) ?? Number.NaN };
     },
 
     async close(): Promise<void> {

@@ -61,7 +61,7 @@ describe("a pair that the register has linked", () => {
     const phone = (value: string) => [{ system: "phone", value, use: "mobile" }];
     await index.put({ ...(await index.holder(successor)), telecom: phone("+37256781234") });
     await index.put({ ...(await index.holder(old)), telecom: phone("+37256784321") });
-    await expect.poll(sent, { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(sent).toHaveLength(2);
     const byCode = (await sent()).map((one: { personalCode: string; phones: string[] }) => [
       one.personalCode,
       ...one.phones,

@@ -209,15 +209,15 @@ describe("within a batch", () => {
     });
     const call = (id: string, timeoutMs?: number) =>
       client.readPatient({ id }, timeoutMs === undefined ? {} : { timeoutMs });
-    const [first, second, third] = await Promise.allSettled([call("1", 100), call("2", 300), call("3")]);
+    const [first, second, third] = await Promise.allSettled([call("1", 2_000), call("2", 5_000), call("3")]);
     expect([first, second].map((one) => one.status === "rejected" && one.reason.code)).toEqual([
       Code.DeadlineExceeded,
       Code.DeadlineExceeded,
     ]);
     expect(third.status).toBe("fulfilled");
     await expect.poll(() => aborted).toEqual(["1", "2"]);
-    expect(left[0]).toBeLessThanOrEqual(100);
-    expect(left[1]).toBeGreaterThan(200);
+    expect(left[0]).toBeLessThanOrEqual(2_000);
+    expect(left[1]).toBeGreaterThan(2_000);
     expect(left[2]).toBeUndefined();
     expect(batches).toEqual([3]);
   });
@@ -252,8 +252,7 @@ describe("within a batch", () => {
     const controller = new AbortController();
     const { signal } = controller;
     const calls = numbers(3).map((id) => rejectionOf(client.readPatient({ id }, { signal })));
-    await sleep(MOMENT);
-    expect(batches).toEqual([3]);
+    await expect.poll(() => batches).toEqual([3]);
     controller.abort();
     expect((await Promise.all(calls)).map(({ code }) => code)).toEqual(Array(3).fill(Code.Canceled));
     await expect.poll(() => stopped.toSorted()).toEqual(numbers(3));
@@ -282,7 +281,7 @@ describe("a core", () => {
       readPatient: async ({ id }, { signal }) => {
         if (id === "1") return { patient: { id } };
         arrived.resolve();
-        await sleep(10_000, undefined, { signal });
+        await sleep(600_000, undefined, { signal });
         return {};
       },
     });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
@@ -212,9 +213,16 @@ describe("told before the commit, the WM service", () => {
 
   it("keeps a link whose commit was still under way when the connection broke", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
-    await makeCommitsOfLinksSlow();
-    const linked = await linkOverBreaking(a, b, (way) => void hangUpOnceCommitting(way));
-    expect(linksOf(linked)).toEqual([`replaces ${a}`]);
+    await holdCommitsOfLinks();
+    await onServer(opened.databaseUrl, async (standby) => {
+      await standby.query("SELECT pg_advisory_lock(7)");
+      const broken = Promise.withResolvers<void>();
+      const linked = linkOverBreaking(a, b, (way) => broken.resolve(hangUpOnceCommitting(way)));
+      await broken.promise;
+      await delay(300); // for the link to be looked for
+      await standby.query("SELECT pg_advisory_unlock(7)");
+      expect(linksOf(await linked)).toEqual([`replaces ${a}`]);
+    });
     expect(receiver.takenBack).toEqual([]);
   });
 
@@ -272,7 +280,7 @@ async function linkOverBreaking(
   const telling = {
     ...synchronousTeller(receiver, () => undefined),
     async tell(notification: LinkageNotification) {
-      await receiver.notify(notification, AbortSignal.timeout(1000));
+      await receiver.notify(notification, new AbortController().signal);
       breaking(way);
     },
   };
@@ -285,11 +293,11 @@ async function linkOverBreaking(
   }
 }
 
-/** The commit of a link takes a second, as where it waits for a standby. */
-async function makeCommitsOfLinksSlow(): Promise<void> {
+/** The commit of a link waits for an advisory lock, as where it waits for a standby. */
+async function holdCommitsOfLinks(): Promise<void> {
   await onServer(opened.databaseUrl, (client) =>
     client.query(`CREATE FUNCTION wait_for_standby() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM pg_sleep(1);
+        PERFORM pg_advisory_xact_lock(7);
         RETURN NULL;
       END $$;
       CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON link DEFERRABLE INITIALLY DEFERRED

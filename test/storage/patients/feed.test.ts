@@ -40,8 +40,9 @@ describe("the change feed", () => {
         opened.store.changes({ size: 10, oldestFirst: true }, LATE),
       );
       const all = Promise.all(waiting);
-      const read = () => opened.store.read(BigInt(id));
-      await expect(Promise.race([delay(3_000), delay(500).then(read)])).resolves.toMatchObject({
+      await delay(500); // for them to come to wait
+      const tooLong = delay(30_000, undefined, { ref: false });
+      await expect(Promise.race([tooLong, opened.store.read(BigInt(id))])).resolves.toMatchObject({
         patient: { id },
       });
       await other.query("ROLLBACK");

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type HeldKeys, type IndexKeys, KeyMissing } from "../../../src/identifier-index/index.ts";
 import { patientStore } from "../../../src/storage/index.ts";
@@ -74,7 +74,7 @@ describe("a database", () => {
     await run("UPDATE index_key SET check_ciphertext = NULL, check_hmac = NULL");
     await withoutValues(async (client) => {
       const recorded = recordIndexKeys(opened.database, held(opened.keys), NOW);
-      await vi.waitFor(async () => expect(await waiting(client)).toBe(1));
+      await expect.poll(() => waiting(client)).toBe(1);
       await client.query("SELECT name FROM lease WHERE name = 'index-keys' FOR UPDATE NOWAIT");
       await client.query("COMMIT");
       await recorded;
@@ -108,7 +108,7 @@ async function withoutValues(work: (client: pg.Client) => Promise<void>): Promis
   await onServer(opened.databaseUrl, async (client) => {
     await client.query("BEGIN");
     // Work that wants to read them all the same fails the test, and does not hang it.
-    await client.query("SET LOCAL idle_in_transaction_session_timeout = '10s'");
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = '60s'");
     await client.query("LOCK TABLE identifier_value");
     await work(client);
     await client.query("COMMIT");

@@ -47,29 +47,27 @@ export function unaryCalls(clientOf: ClientOf): void {
 
     test("tell the service how much time is left", async () => {
       const client = await clientOf({ say: (_, context) => ({ value: String(context.timeoutMs()) }) });
-      const left = Number((await client.say({}, { timeoutMs: 5_000 })).value);
-      expect(left).toBeGreaterThan(3_000);
-      expect(left).toBeLessThanOrEqual(5_000);
+      const left = Number((await client.say({}, { timeoutMs: 60_000 })).value);
+      expect(left).toBeGreaterThan(30_000);
+      expect(left).toBeLessThanOrEqual(60_000);
       expect((await client.say({})).value).toBe("undefined");
     });
 
     test("end at their deadline, also when the service does not heed it", async () => {
       const client = await clientOf({
         say: async () => {
-          await sleep(3_000, undefined, { ref: false });
+          await sleep(600_000, undefined, { ref: false });
           return {};
         },
       });
-      const startedAt = Date.now();
       const error = await rejectionOf(client.say({}, { timeoutMs: 100 }));
       expect(error.code).toBe(Code.DeadlineExceeded);
-      expect(Date.now() - startedAt).toBeLessThan(1_500);
     });
 
     test("abort the signal of the service at the deadline", async () => {
       const service = waiting();
       const client = await clientOf(service.impl);
-      await rejectionOf(client.say({}, { timeoutMs: 150 }));
+      await rejectionOf(client.say({}, { timeoutMs: 1_000 }));
       expect((await service.aborted).aborted).toBe(true);
     });
 
