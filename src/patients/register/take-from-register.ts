@@ -132,9 +132,11 @@ function loadShared(loading: RegisterLoading, answer: Answer): Promise<StoredPat
 async function load(loading: RegisterLoading, answer: Answer): Promise<StoredPatient> {
   const end = performance.now() + LONGEST_RACE_MS;
   for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    // A write may have waited for long for whoever was faster.
+    const isLast = performance.now() > end;
     const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, answer));
     if (!(stored instanceof Overtaken)) return stored;
-    if (performance.now() > end) throw new MpiError(stored.lasting, {}, { cause: stored });
+    if (isLast) throw new MpiError(stored.lasting, {}, { cause: stored });
     await delay(wait);
   }
 }
