@@ -3,12 +3,12 @@ import type { Transaction } from "./connection/client.ts";
 import { LOCK_NOT_AVAILABLE, sqlState } from "./connection/sql-state.ts";
 
 /** A patient whom work that may hold others came upon is somebody else's now: nothing was written, it is to begin anew. */
-class PatientBusy extends Error {
+export class PatientBusy extends Error {
   override readonly name = "PatientBusy";
   readonly id: bigint;
 
-  constructor(id: bigint, cause: unknown) {
-    super("A patient is locked by somebody else.", { cause });
+  constructor(id: bigint, cause?: unknown) {
+    super("A patient is locked or linked by somebody else.", { cause });
     this.id = id;
   }
 }

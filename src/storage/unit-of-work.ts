@@ -3,8 +3,8 @@ import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
-import { lockWithRoots, type Rooted, unlessChanged } from "./linkage/locks.ts";
-import { isUnderWay, lockWhomMet, rememberingPatients, setOut } from "./patients-met.ts";
+import { lockWithRoots, type Rooted, selectRoots, unlessChanged } from "./linkage/locks.ts";
+import { isUnderWay, lockWhomMet, PatientBusy, rememberingPatients, setOut } from "./patients-met.ts";
 import { inTransaction } from "./transaction.ts";
 
 const NOBODY: ReadonlyMap<bigint, bigint> = new Map();
@@ -27,7 +27,7 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
       const transaction = ambientTransaction(database);
       if (!transaction) throw new Error("There is no unit of work to lock patients in.");
       if (isUnderWay()) {
-        for (const id of known) await lockWhomMet(transaction, id);
+        await lockWhomMetWithRoots(transaction, known);
         return NOBODY;
       }
       const ids = [...known, ...setOut()];
@@ -41,6 +41,14 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
       );
     },
   };
+}
+
+/** With the primaries of their groups, so that nobody else does meanwhile what is done once for a whole group. */
+async function lockWhomMetWithRoots(transaction: Transaction, ids: readonly bigint[]): Promise<void> {
+  const seen = await selectRoots(transaction, ids);
+  for (const id of new Set([...seen.values(), ...seen.keys()])) await lockWhomMet(transaction, id);
+  const now = await selectRoots(transaction, ids);
+  for (const [id, root] of seen) if (now.get(id) !== root) throw new PatientBusy(id);
 }
 
 async function lockPatient(transaction: Transaction, id: bigint): Promise<Rooted> {

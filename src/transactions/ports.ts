@@ -6,7 +6,7 @@ export interface UnitOfWork {
    */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Locks patients until the end of the work: at its beginning with the primaries of their groups, in one order for
+   * Locks patients until the end of the work with the primaries of their groups: at its beginning in one order for
    * everybody; those whom it comes upon later at once or not at all, and then the work is asked again. Tells the primary of
    * each that it locked at the beginning and that is in a group.
    */

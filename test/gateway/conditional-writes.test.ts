@@ -194,6 +194,29 @@ describe("of writers who write what lies with one patient by a condition at once
     expect((await fhir(`Observation?patient=Patient/${patient.id}`)).json.total).toBe(1);
   });
 
+  it("one creates for a linked group by whichever identifier, and the others get what it stored", async () => {
+    const group = [await newPatient(), await newPatient()];
+    const parameter = ["source", "target"].map((side, place) => ({
+      name: `${side}-patient`,
+      valueReference: { reference: `Patient/${group[place]}` },
+    }));
+    const body = JSON.stringify({ resourceType: "Parameters", parameter });
+    expect((await fhir("Patient/$link", { method: "POST", body })).status).toBe(200);
+    const identifiers = await Promise.all(
+      group.map(async (id) => (await fhir(`Patient/${id}`)).json.identifier[0]),
+    );
+    const [{ system, value }] = identifiers;
+    let writers = 0;
+    const post = async () => {
+      const subject = { identifier: identifiers[writers++ % 2] };
+      const observation = JSON.stringify({ ...JSON.parse(maritalStatus("")), subject });
+      const headers = { "if-none-exist": `patient.identifier=${system}|${value}` };
+      const { status } = await fhir("Observation", { method: "POST", body: observation, headers });
+      return String(status);
+    };
+    expect(await statuses(post)).toEqual([...others("200"), "201"]);
+  });
+
   it("one puts what is not there yet and the others replace it, alone", async () => {
     const patient = await newPatient();
     const url = `Observation?patient=Patient/${patient}`;

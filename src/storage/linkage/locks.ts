@@ -74,7 +74,8 @@ export async function lockWithRoots<Row extends Rooted>(
   return rows;
 }
 
-async function selectRoots(
+/** The roots of patients, by the patient; one who is alone is its own. */
+export async function selectRoots(
   transaction: Transaction,
   ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, bigint>> {
