@@ -211,6 +211,19 @@ describe("told before the commit, the WM service", () => {
     expect(receiver.takenBack).toEqual([]);
   });
 
+  it("keeps it when the process stands still before it looks whether it was stored", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    const now = performance.now.bind(performance);
+    const linked = await linkOverBreaking(a, b, (way) => {
+      way.loseAnswers();
+      void hangUpOnceStored(way, a);
+      let stoodStill = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => now() + (stoodStill += 3_000));
+    }).finally(() => vi.restoreAllMocks());
+    expect(linksOf(linked)).toEqual([`replaces ${a}`]);
+    expect(receiver.takenBack).toEqual([]);
+  });
+
   it("keeps a link whose commit was still under way when the connection broke", async () => {
     const [a, b] = [await opened.add(), await opened.add()];
     await holdCommitsOfLinks();
