@@ -10,6 +10,7 @@ import {
   keysFor,
 } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
+import { inTransaction } from "../transaction.ts";
 import { opensWhatIsStored } from "./proof-of-key.ts";
 
 /** Prisma's codes for a table and for a column that is not there. */
@@ -45,7 +46,7 @@ function refuseOtherTables(cause: unknown): never {
  * that its values were sealed under (KeyMissing), except those that it has retired.
  */
 export async function recordIndexKeys(database: Database, held: HeldKeys, now: Date): Promise<void> {
-  const records = await database.$transaction(async (transaction) => {
+  const records = await inTransaction(database, async (transaction) => {
     await lockKeyRecords(transaction);
     const found = await selectKeyRecords(transaction);
     if (found.length === 0) await insertKey(transaction, held.primary, "primary", now);

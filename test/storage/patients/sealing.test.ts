@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
@@ -67,6 +68,19 @@ describe("a database", () => {
     await recordIndexKeys(opened.database, held(opened.keys), NOW);
     await recordIndexKeys(opened.database, held(opened.keys), NOW);
     await expect(recordIndexKeys(opened.database, held(newIndexKeys()), NOW)).rejects.toThrow(KeyMissing);
+  });
+
+  it("is served by a process that has to wait for another one that looks at the keys", async () => {
+    await recordIndexKeys(opened.database, held(opened.keys), NOW);
+    await onServer(opened.databaseUrl, async (other) => {
+      await other.query("BEGIN");
+      await other.query("SELECT name FROM lease WHERE name = 'index-keys' FOR UPDATE");
+      const recorded = recordIndexKeys(opened.database, held(opened.keys), NOW);
+      const failure = recorded.catch((cause: unknown) => cause);
+      await delay(6_000);
+      await other.query("COMMIT");
+      expect(await failure).toBeUndefined();
+    });
   });
 
   it("is looked through for what a key has sealed while nobody is kept from the states of the keys", async () => {
