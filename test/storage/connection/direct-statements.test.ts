@@ -5,6 +5,9 @@ import { isOutOfReach } from "../../../src/storage/connection/out-of-reach.ts";
 import { sqlState, UNIQUE_VIOLATION } from "../../../src/storage/connection/sql-state.ts";
 import { createTestDatabase, type TestDatabase } from "../../database.ts";
 
+/** Prisma's own is five seconds. */
+const patience = { maxWait: 60_000, timeout: 60_000 };
+
 let test: TestDatabase;
 let database: Database;
 
@@ -38,7 +41,10 @@ describe("a statement outside of a transaction gives what it gives within one", 
     ["no rows", Prisma.sql`SELECT 1 AS one WHERE false`],
   ])("%s", async (_what, statement) => {
     const outside = await database.$queryRaw<unknown[]>(statement);
-    const within = await database.$transaction((transaction) => transaction.$queryRaw<unknown[]>(statement));
+    const within = await database.$transaction(
+      (transaction) => transaction.$queryRaw<unknown[]>(statement),
+      patience,
+    );
     expect(plain(outside)).toEqual(plain(within));
   });
 
@@ -48,7 +54,7 @@ describe("a statement outside of a transaction gives what it gives within one", 
       Prisma.sql`INSERT INTO block_key (key, patient_id) SELECT key, ${patientId} FROM unnest(${keys}::bigint[]) AS key`;
     await database.$transaction(async (transaction) => {
       expect(await transaction.$executeRaw(insert(1n))).toBe(3);
-    });
+    }, patience);
     expect(await database.$executeRaw(insert(2n))).toBe(3);
   });
 });
@@ -92,7 +98,7 @@ describe("a connection prepares", () => {
   it("a limited number of statements, however many callers make, and always those that never differ", async () => {
     for (let terms = 1; terms <= 300; terms++) {
       await connection.$queryRaw(summing(terms));
-      await connection.$transaction((transaction) => transaction.$queryRaw(summing(300 + terms)));
+      await connection.$transaction((transaction) => transaction.$queryRaw(summing(300 + terms)), patience);
     }
     await connection.$queryRaw`SELECT ${"after all others"}::text AS one`;
     const texts = await prepared(connection);
