@@ -15,7 +15,8 @@ afterAll(() => service.stop());
 
 describe("a service whose database is away", () => {
   it("lives, is not ready meanwhile, and is ready again by itself", async () => {
-    expect((await send(`${service.url}/health/ready`)).status).toBe(200);
+    const readiness = async () => (await send(`${service.url}/health/ready`)).status;
+    await expect.poll(readiness).toBe(200);
     await allowConnections(false);
     const away = await send(`${service.url}/health/ready`, { headers: { "accept-language": "en" } });
     expect(away.status).toBe(503);
@@ -23,7 +24,7 @@ describe("a service whose database is away", () => {
     expect(away.json.resourceType).toBe("OperationOutcome");
     expect((await send(`${service.url}/health/live`)).status).toBe(200);
     await allowConnections(true);
-    expect((await send(`${service.url}/health/ready`)).status).toBe(200);
+    await expect.poll(readiness).toBe(200);
   });
 });
 
