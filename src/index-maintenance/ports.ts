@@ -41,6 +41,8 @@ export interface KeyRotations {
   begin(): Promise<Rotation | undefined>;
   /** How many live processes do not act on the states yet that the database has. */
   unready(): Promise<number>;
+  /** Names of the transactions that are open in the database, each of its own. */
+  openTransactions(): Promise<readonly string[]>;
   /** To the next phase; undefined behind the last one, when the old key is retired. */
   advance(rotation: Rotation): Promise<Rotation | undefined>;
   size(rotation: Rotation): Promise<RotationSize>;

@@ -12,6 +12,8 @@ const RESTS = 3;
 const LOOK_AGAIN_MS = 100;
 /** Longer than a process counts as alive after its last sign. */
 const PATIENCE_MS = 120_000;
+/** Longer than any transaction of a process that serves. */
+const LONGEST_WRITE_MS = 60_000;
 
 /**
  * Takes the index from its primary key to the secondary one while the service serves (docs/keys.md). The database
@@ -41,7 +43,10 @@ async function rotate(rotations: KeyRotations, run: JobRun): Promise<void> {
   while (rotation) {
     await untilAllAreReady(rotations, run.signal);
     if (rotation.phase === "filling") await fill(rotations, rotation, run);
-    if (rotation.phase === "leaving") await deleteOld(rotations, rotation, run);
+    if (rotation.phase === "leaving") {
+      await untilEarlierWritesEnd(rotations, run.signal);
+      await deleteOld(rotations, rotation, run);
+    }
     run.signal.throwIfAborted();
     rotation = await rotations.advance(rotation);
   }
@@ -57,6 +62,20 @@ async function untilAllAreReady(rotations: KeyRotations, signal: AbortSignal): P
       const cause = new Error(`${unready} processes do not act on the states of the keys.`);
       throw new MpiError("SECONDARY_KEY_REQUIRED", {}, { cause });
     }
+    await pause(LOOK_AGAIN_MS, signal);
+  }
+}
+
+/**
+ * The database refuses what is sealed under keys of before (src/storage/index-keys/keys-in-use.ts), but for what it let
+ * through before the step and has not committed yet: of a process that is not heard of any more, say.
+ */
+async function untilEarlierWritesEnd(rotations: KeyRotations, signal: AbortSignal): Promise<void> {
+  const earlier = new Set(await rotations.openTransactions());
+  const deadline = performance.now() + LONGEST_WRITE_MS;
+  while (performance.now() < deadline) {
+    const open = await rotations.openTransactions();
+    if (!open.some((name) => earlier.has(name))) return;
     await pause(LOOK_AGAIN_MS, signal);
   }
 }
@@ -102,7 +121,7 @@ function isFilled(size: RotationSize): boolean {
 }
 
 async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRun): Promise<void> {
-  const { sealed, oldRows, newRows } = await rotations.size(rotation);
+  const { sealed, oldRows, newRows } = await sizeOnceWhole(rotations, rotation, run);
   const parts = Math.min(Math.max(1, Math.ceil((oldRows + newRows) / ROWS_OF_A_PART)), MOST_PARTS);
   for (let part = 0; part < parts; part++) {
     run.signal.throwIfAborted();
@@ -116,6 +135,20 @@ async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRu
   const left = await rotations.size(rotation);
   const isGone = left.moved === left.sealed && left.oldRows + left.strangeRows + left.answers === 0;
   if (!isGone) throw inconsistent();
+}
+
+/** What was committed late is sealed anew before the rows are deleted by which it is found. */
+async function sizeOnceWhole(
+  rotations: KeyRotations,
+  rotation: Rotation,
+  run: JobRun,
+): Promise<RotationSize> {
+  const size = await rotations.size(rotation);
+  if (size.moved === size.sealed) return size;
+  const failure = await fillAfter(rotations, rotation, run, 0n);
+  const filled = await rotations.size(rotation);
+  if (filled.moved !== filled.sealed) throw inconsistent(failure);
+  return filled;
 }
 
 /** Requests have at least three quarters of everything. */

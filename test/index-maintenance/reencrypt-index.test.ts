@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writtenByRegister } from "../../src/call/author.ts";
 import type { MpiError } from "../../src/errors/index.ts";
-import type { HeldKeys } from "../../src/identifier-index/index.ts";
+import { blind, type HeldKeys } from "../../src/identifier-index/index.ts";
 import { reencryptIndex } from "../../src/index-maintenance/index.ts";
-import { relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
+import type { KeyRotations } from "../../src/index-maintenance/ports.ts";
+import { patientStore, relatedPersonStore, unitOfWork } from "../../src/storage/index.ts";
 import { onServer, type TestDatabase } from "../database.ts";
 import { contactPerson } from "../related-persons/examples.ts";
-import { newIndexKey } from "../storage/index-keys.ts";
+import { fixedKeys, newIndexKey } from "../storage/index-keys.ts";
 import { somebody } from "../storage/patients/store.ts";
 import {
   addSecondary,
@@ -244,6 +245,39 @@ describe("a rotation", () => {
     await expect.poll(() => one.rotations.unready()).toBe(0);
   });
 
+  it("takes to the new key what somebody who is not heard of began before its first step and ends in the last", async () => {
+    const [person, before] = [somebody(), keys.held.primary];
+    const late = patientStore(one.database, fixedKeys({ primary: before }));
+    await onServer(database.url, async (holder) => {
+      await holder.query("BEGIN");
+      await holder.query(
+        "INSERT INTO identifier (value_hmac, country, type, key_id, patient_id) VALUES ($1, 'fin', 'ni', $2, 0)",
+        [blind(before, identifierOf(person).value), before.keyId],
+      );
+      const creating = late.create(person, NOW);
+      await expect.poll(statementsThatWait).toBe(1);
+      const secondary = addSecondary(keys);
+      const letEnd = async () => {
+        await holder.query("ROLLBACK");
+        await creating;
+      };
+      const rotations: KeyRotations = {
+        ...one.rotations,
+        async openTransactions() {
+          setTimeout(() => void letEnd(), 300);
+          return await one.rotations.openTransactions();
+        },
+        async deleteOldRows(...part) {
+          await one.rotations.deleteOldRows(...part);
+          await letEnd();
+        },
+      };
+      await reencryptIndex(rotations).run(newRun());
+      expect(await keysInTables()).toEqual([secondary.keyId]);
+      expect(await other.store.holders([identifierOf(person)])).toEqual([BigInt((await creating).id ?? "")]);
+    });
+  });
+
   it("does not wait for a process that has ended", async () => {
     const third = await startProcess(database.url, keys);
     addSecondary(keys);
@@ -274,6 +308,15 @@ async function keysInTables(): Promise<unknown[]> {
   return await onServer(database.url, async (client) => {
     const { rows } = await client.query<{ key_id: string }>(TABLES_OF_KEYS.join(" UNION "));
     return rows.map((row) => row.key_id);
+  });
+}
+
+async function statementsThatWait(): Promise<number> {
+  return await onServer(database.url, async (client) => {
+    const { rows } = await client.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return rows[0]?.n ?? 0;
   });
 }
 

@@ -36,6 +36,7 @@ export function keyRotations({ database, keys: ring, rotation }: RotationPlace):
       await rotation.followed.refresh();
       return await countOthers(database, stateText(await selectKeyRecords(database)));
     },
+    openTransactions: () => openTransactions(database),
     advance: (from) => advance(database, from),
     size: (under) => rotationSize(database, under),
     moveAfter: ({ to }, patientId, limit) =>
@@ -78,6 +79,15 @@ async function loaded(provider: KeyProvider): Promise<HeldKeys> {
   } catch (cause) {
     throw MpiError.of([fault("SECONDARY_KEY_REQUIRED"), fault("INDEX_DECRYPTION_FAILED")], { cause });
   }
+}
+
+/** Those of other roles have no time that is told: they write nothing here. */
+async function openTransactions(database: Database): Promise<string[]> {
+  const rows = await database.$queryRaw<{ name: string }[]>`
+    SELECT pid || ' ' || xact_start AS name FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+      AND xact_start IS NOT NULL`;
+  return rows.map(({ name }) => name);
 }
 
 /** Which states the two keys of a rotation get behind each of its phases. */
