@@ -4,11 +4,8 @@ import type { IndexKeys } from "./index-keys.ts";
 export interface KeyRing {
   /** Does work with the keys of now, which stay in use until it ends. */
   under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T>;
-  /**
-   * Asked within a transaction by work that has hashed or sealed outside of it: throws KeysReplaced when the process stood still
-   * meanwhile, and a rotation may have gone on without it.
-   */
-  stillUnder(keys: IndexKeys): Promise<void>;
+  /** Asks which keys are in use instead of waiting for the next turn, when the database has refused what was made under others. */
+  refresh(): Promise<void>;
 }
 
 /** What was hashed and sealed under these keys is not to be written; nothing was. */
@@ -23,19 +20,24 @@ interface Generation {
   onUnused: (() => void) | undefined;
 }
 
+interface Following {
+  /** Asked before each piece of work, which waits when it answers with a promise. */
+  beforeWork(): Promise<void> | undefined;
+  refresh(): Promise<void>;
+}
+
 /** A ring whose keys are replaced while work goes on. */
 export class LiveKeyRing implements KeyRing {
   #current: Generation;
-  readonly #beforeWork: () => Promise<void> | undefined;
+  readonly #following: Following;
 
-  /** `beforeWork` is asked before each piece of work, and waited for when it answers with a promise. */
-  constructor(keys: IndexKeys, beforeWork: () => Promise<void> | undefined) {
+  constructor(keys: IndexKeys, following: Following) {
     this.#current = { keys, users: 0, onUnused: undefined };
-    this.#beforeWork = beforeWork;
+    this.#following = following;
   }
 
   async under<T>(work: (keys: IndexKeys) => Promise<T>): Promise<T> {
-    const ready = this.#beforeWork();
+    const ready = this.#following.beforeWork();
     if (ready) await ready;
     const generation = this.#current;
     generation.users++;
@@ -47,11 +49,8 @@ export class LiveKeyRing implements KeyRing {
     }
   }
 
-  async stillUnder(keys: IndexKeys): Promise<void> {
-    const ready = this.#beforeWork();
-    if (!ready) return;
-    await ready;
-    if (this.#current.keys !== keys) throw new KeysReplaced("Others have taken the place of these keys.");
+  refresh(): Promise<void> {
+    return this.#following.refresh();
   }
 
   /** New work gets these keys at once; resolves when no work uses the ones before any more. */

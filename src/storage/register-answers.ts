@@ -1,7 +1,8 @@
 import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
-import type { Database } from "./connection/database.ts";
+import type { Database, Transaction } from "./connection/database.ts";
+import { writeUnderKeys } from "./index-keys/write-under-keys.ts";
 import { databaseTime, later } from "./lease.ts";
 import { readingOf } from "./sealing/unreadable.ts";
 
@@ -22,7 +23,9 @@ export function answerStore(
   return {
     read: (key, now) => ring.under((keys) => readAnswer(database, keys, key, now, onUnreadable)),
     keep: (key, answer, until, latest = until) =>
-      ring.under((keys) => keepAnswer(database, keys, key, answer, { until, latest })),
+      writeUnderKeys(database, ring, (transaction, keys) =>
+        keepAnswer(transaction, keys, key, answer, { until, latest }),
+      ),
     claim: (key, holder, milliseconds) =>
       ring.under((keys) => claimQuestion(database, keys, key, { holder, milliseconds })),
     release: (key, holder) => ring.under((keys) => releaseQuestion(database, keys, key, holder)),
@@ -48,7 +51,7 @@ async function readAnswer(
 }
 
 async function keepAnswer(
-  database: Database,
+  transaction: Transaction,
   keys: IndexKeys,
   key: AnswerKey,
   answer: Uint8Array,
@@ -56,7 +59,7 @@ async function keepAnswer(
 ): Promise<void> {
   const hmac = blind(keys.primary, key.personalCode);
   const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(key), answer);
-  await database.$executeRaw`
+  await transaction.$executeRaw`
     INSERT INTO register_answer AS kept (person_hmac, query, key_id, ciphertext, kept_until)
     VALUES (${hmac}, ${key.query}, ${keyId}, ${ciphertext}, ${until})
     ON CONFLICT (person_hmac, query) DO UPDATE

@@ -3,13 +3,15 @@ import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-en
 import { ambientTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
 import { DEADLOCK_DETECTED, sqlState } from "./connection/sql-state.ts";
+import { refuseReplacedKeys } from "./index-keys/keys-in-use.ts";
 import { confirmNames, writeNames } from "./matching/noted-names.ts";
 
 const ATTEMPTS = 5;
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Runs work in a READ COMMITTED transaction, with the audit entries of the writes that it notes. A deadlock victim
+ * Runs work in a READ COMMITTED transaction, with the audit entries of the writes that it notes, and commits it unless keys
+ * that it notes are replaced by then. A deadlock victim
  * wrote nothing, so it is tried again; any other failure is thrown as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
  * Within an ambient transaction the work is a part of that: it is undone alone when it fails, and tried again with the
  * whole.
@@ -65,6 +67,7 @@ async function attemptOnce<T>(
       const result = await work(transaction);
       await writeEntries(database, transaction);
       await writeNames(transaction);
+      await refuseReplacedKeys(transaction);
       return { result, transaction };
     },
     { maxWait: 10_000, timeout: 30_000 },

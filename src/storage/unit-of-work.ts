@@ -3,6 +3,7 @@ import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/client.ts";
+import { underKeysInUse } from "./index-keys/keys-in-use.ts";
 import { lockWithRoots, type Rooted, selectRoots, unlessChanged } from "./linkage/locks.ts";
 import { isUnderWay, lockWhomMet, PatientBusy, rememberingPatients, setOut } from "./patients-met.ts";
 import { inTransaction } from "./transaction.ts";
@@ -17,7 +18,7 @@ export function unitOfWork(database: Database, ring: KeyRing): UnitOfWork {
   return {
     run: (work) =>
       rememberingPatients(() =>
-        ring.under(() =>
+        underKeysInUse(database, ring, () =>
           inTransaction(database, (transaction) =>
             underTransaction({ database, transaction }, () => underUnitOfWork(work)),
           ),

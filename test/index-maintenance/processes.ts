@@ -9,6 +9,7 @@ import { keyRotations, patientStore } from "../../src/storage/index.ts";
 import { type FollowedKeys, followKeys } from "../../src/storage/index-keys/follow-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { newIndexKey } from "../storage/index-keys.ts";
+import { WayToDatabase } from "../way-to-database.ts";
 
 export const NOW = new Date("2026-06-01T12:00:00.000Z");
 
@@ -70,6 +71,15 @@ export async function startTwo(): Promise<TwoProcesses> {
   const keys = newKeysOfOperator();
   const [one, other] = [await startProcess(database.url, keys), await startProcess(database.url, keys)];
   return { database, keys, one, other };
+}
+
+/** The same, but everything that the other one sends goes a way that can be held up. */
+export async function startTwoOnWay(): Promise<TwoProcesses & { readonly way: WayToDatabase }> {
+  const database = await createTestDatabase();
+  const way = await WayToDatabase.to(database.url);
+  const keys = newKeysOfOperator();
+  const [one, other] = [await startProcess(database.url, keys), await startProcess(way.url, keys)];
+  return { database, keys, one, other, way };
 }
 
 export async function stopTwo({ database, one, other }: Omit<TwoProcesses, "keys">): Promise<void> {

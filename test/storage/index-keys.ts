@@ -16,5 +16,5 @@ export function newIndexKey(): IndexKey {
 
 /** A ring whose keys never change. */
 export function fixedKeys(keys: IndexKeys): KeyRing {
-  return { under: (work) => work(keys), stillUnder: async () => undefined };
+  return { under: (work) => work(keys), refresh: async () => undefined };
 }

@@ -5,10 +5,12 @@ import {
   type IndexKey,
   type IndexKeys,
   type KeyRing,
+  KeysReplaced,
   sealBytes,
   unsealBytes,
 } from "../../identifier-index/index.ts";
 import type { Database } from "../connection/database.ts";
+import { areInUse, underKeysInUse } from "../index-keys/keys-in-use.ts";
 
 /** A key of audit entries as it is kept. */
 export interface AuditKeyRow {
@@ -73,11 +75,12 @@ export class AuditKeys {
   async #create(now: Date): Promise<IndexKey> {
     const keyId = randomUUID();
     const bytes = randomBytes(KEY_LENGTH);
-    await this.#ring.under(async (keys) => {
+    await underKeysInUse(this.#database, this.#ring, async (keys) => {
       const { keyId: sealedBy, ciphertext } = sealBytes(keys.primary, contextOf(keyId), bytes);
-      await this.#database.$executeRaw`
+      const kept = await this.#database.$executeRaw`
         INSERT INTO audit_key (key_id, sealed_by, ciphertext, created_at)
-        VALUES (${keyId}, ${sealedBy}, ${ciphertext}, ${now})`;
+        SELECT ${keyId}, ${sealedBy}, ${ciphertext}::bytea, ${now}::timestamp WHERE ${areInUse(keys)}`;
+      if (kept === 0) throw new KeysReplaced("The key of audit entries was sealed too late.");
     });
     return keyOf(keyId, bytes);
   }

@@ -13,8 +13,8 @@ import type { FeedRow } from "../changes/feed.ts";
 import { gatheredPublishing, type Publish } from "../changes/gathered-publishing.ts";
 import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../connection/database.ts";
+import { writeUnderKeys } from "../index-keys/write-under-keys.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
-import { inTransaction } from "../transaction.ts";
 import { totalOf } from "../version-span.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
 import { findFitting } from "./fitting-dependents.ts";
@@ -53,16 +53,12 @@ function dependentStore<Resource extends Dependent>(
   const publish = gatheredPublishing(database);
   return {
     create: (patientId, now, decide) =>
-      ring.under((keys) =>
-        inTransaction(database, (transaction) =>
-          insertDependent({ transaction, keys, table, now }, patientId, decide),
-        ),
+      writeUnderKeys(database, ring, (transaction, keys) =>
+        insertDependent({ transaction, keys, table, now }, patientId, decide),
       ),
     change: (id, now, decide) =>
-      ring.under((keys) =>
-        inTransaction(database, (transaction) =>
-          changeDependent({ transaction, keys, table, now }, id, decide),
-        ),
+      writeUnderKeys(database, ring, (transaction, keys) =>
+        changeDependent({ transaction, keys, table, now }, id, decide),
       ),
     read: (id) =>
       ring.under(async (keys) => {

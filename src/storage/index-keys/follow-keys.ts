@@ -76,7 +76,10 @@ class Follower implements FollowedKeys {
     this.#processId = processId;
     this.#held = held;
     this.#wanted = stateText(records);
-    this.ring = new LiveKeyRing(keysFor(records, held), () => this.#beforeWork());
+    this.ring = new LiveKeyRing(keysFor(records, held), {
+      beforeWork: () => this.#beforeWork(),
+      refresh: () => this.refresh(),
+    });
   }
 
   async start(): Promise<this> {

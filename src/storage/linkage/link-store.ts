@@ -4,6 +4,7 @@ import type { KeyRing } from "../../identifier-index/index.ts";
 import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
+import { noteKeys, refuseReplacedKeys, underKeysInUse } from "../index-keys/keys-in-use.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";
@@ -28,12 +29,18 @@ export function linkStore(database: Database, ring: KeyRing): LinkStore {
       return new Set(rows.map(({ id }) => id));
     },
     link: (pair, decide, now, telling) =>
-      ring.under((keys) =>
-        write(database, telling, (transaction) => link(transaction, keys, pair, decide, now)),
+      underKeysInUse(database, ring, (keys) =>
+        write(database, telling, (transaction) => {
+          noteKeys(transaction, keys);
+          return link(transaction, keys, pair, decide, now);
+        }),
       ),
     unlink: (pair, decide, now, telling) =>
-      ring.under((keys) =>
-        write(database, telling, (transaction) => unlink(transaction, keys, pair, decide, now)),
+      underKeysInUse(database, ring, (keys) =>
+        write(database, telling, (transaction) => {
+          noteKeys(transaction, keys);
+          return unlink(transaction, keys, pair, decide, now);
+        }),
       ),
     group: (patientId, at) => groupAt(database, patientId, at),
   };
@@ -66,6 +73,8 @@ async function writeOnce(
       if (told) await telling.takeBack(told.notification.id);
       told = undefined;
       const written = await work(transaction);
+      // Nobody is told of what is refused.
+      await refuseReplacedKeys(transaction);
       // A try that ends without an answer may have been taken all the same.
       told = { notification: notificationOf(written.event), written };
       await telling.tell(told.notification);

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { Blinding, IndexKeys } from "../../identifier-index/index.ts";
+import { type Blinding, type IndexKeys, KeysReplaced } from "../../identifier-index/index.ts";
 import type { LoadedRecord } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
 import type { Database } from "../connection/database.ts";
 import { allDoneInParts, type NamedStatements, namedStatements } from "../connection/named-statements.ts";
+import { areInUse } from "../index-keys/keys-in-use.ts";
 import { type AuthorColumns, authorSealer } from "../sealing/authors.ts";
 import { stamped } from "../versioned.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
@@ -19,8 +20,6 @@ export interface Loading {
   readonly pool: pg.Pool;
   readonly database: Database;
   readonly keys: IndexKeys;
-  /** Throws KeysReplaced when what was hashed under them before the transaction is not to be written in it. */
-  readonly stillUnderKeys: () => Promise<void>;
   readonly now: Date;
   readonly blinding: Blinding;
   readonly preparedStatements: boolean;
@@ -54,7 +53,6 @@ export async function loadMissing(
   const added = missing.map((candidate) => ({ ...candidate, id: ids.next().value ?? 0n }));
   if (added.length > 0) {
     await inTransaction(pool, async (client) => {
-      await loading.stillUnderKeys();
       await allDoneInParts(inserting(loading, namedStatements(client, preparedStatements), added));
     });
   }
@@ -112,6 +110,13 @@ async function* inserting(
     const entries = sealedEntriesOf(database, writes);
     yield [insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)];
   }
+  yield [refuseReplacedKeys(statements, loading.keys)];
+}
+
+async function refuseReplacedKeys(statements: NamedStatements, keys: IndexKeys): Promise<void> {
+  const { text, values } = areInUse(keys);
+  const [row] = await statements.query<{ in_use: boolean }>("load_keys", `SELECT ${text} AS in_use`, values);
+  if (!row?.in_use) throw new KeysReplaced("Patients were sealed under keys that are not in use any more.");
 }
 
 function newPatientOf(

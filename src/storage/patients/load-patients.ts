@@ -1,11 +1,12 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/current-call.ts";
 import { Turns } from "../../call/turns.ts";
-import { type KeyRing, KeysReplaced, rememberingBlind } from "../../identifier-index/index.ts";
+import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts";
 import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { CancellablePool } from "../connection/cancellable-pool.ts";
 import { ANSWER_MS, type Database } from "../connection/database.ts";
+import { underKeysInUse } from "../index-keys/keys-in-use.ts";
 import { KnownNames } from "../matching/known-names.ts";
 import { identifierRows } from "./identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
@@ -57,15 +58,7 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
       const theirs = blocks.slice(from, from + some.length);
       await names.add(theirs.flatMap(({ forms }) => forms));
       const loading = { pool, database, now, blinding: rememberingBlind(), preparedStatements };
-      const load = () =>
-        ring.under((keys) => {
-          const stillUnderKeys = () => ring.stillUnder(keys);
-          return loadPatients({ ...loading, keys, stillUnderKeys }, some, theirs);
-        });
-      return await load().catch((cause) => {
-        if (cause instanceof KeysReplaced) return load();
-        throw cause;
-      });
+      return await underKeysInUse(database, ring, (keys) => loadPatients({ ...loading, keys }, some, theirs));
     });
   };
   // How many wait is bounded by the calls that a process takes.

@@ -17,11 +17,12 @@ import { gatheredPublishing, type Publish } from "../changes/gathered-publishing
 import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
+import { underKeysInUse } from "../index-keys/keys-in-use.ts";
+import { inTransactionUnder } from "../index-keys/write-under-keys.ts";
 import { knownNames } from "../matching/name-variants.ts";
 import { openAuthor } from "../sealing/authors.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
-import { inTransaction } from "../transaction.ts";
 import { totalOf } from "../version-span.ts";
 import { stamped } from "../versioned.ts";
 import { readingsOf, selectLinked, storedPatients } from "./groups.ts";
@@ -62,21 +63,25 @@ export function patientStore(
       await names.add(forms);
       const id = await ids.next();
       const record = { id, given, blockKeys };
-      return await ring.under((keys) =>
+      return await underKeysInUse(database, ring, (keys) =>
         isAtOnce()
           ? insertPatientAtOnce(database, keys, record, now)
-          : inTransaction(database, (transaction) => insertPatient(transaction, keys, record, now)),
+          : inTransactionUnder(database, keys, (transaction) =>
+              insertPatient(transaction, keys, record, now),
+            ),
       );
     },
     async replace(current, next, now, telling) {
       const blocks = blockChanges(current, next);
       await names.add(blocks.forms);
       const change = { current, next, blocks, telling };
-      return await ring.under(async (keys) => {
+      return await underKeysInUse(database, ring, async (keys) => {
         const replaced = isAtOnce() ? await replacePatientAtOnce(database, keys, change, now) : undefined;
         return (
           replaced ??
-          (await inTransaction(database, (transaction) => replacePatient(transaction, keys, change, now)))
+          (await inTransactionUnder(database, keys, (transaction) =>
+            replacePatient(transaction, keys, change, now),
+          ))
         );
       });
     },

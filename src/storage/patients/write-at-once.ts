@@ -1,12 +1,13 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
+import { type IndexKeys, KeysReplaced } from "../../identifier-index/index.ts";
 import { IdentifierTaken } from "../../patients/ports.ts";
 import { confirmStatement, entryOfStatement } from "../audit/write-entries.ts";
 import { CHANGE } from "../changes/outbox.ts";
 import type { Database } from "../connection/database.ts";
 import { sqlState, UNIQUE_VIOLATION } from "../connection/sql-state.ts";
+import { areInUse, refuseReplaced } from "../index-keys/keys-in-use.ts";
 import { sealedAuthor } from "../sealing/authors.ts";
 import type { SealedRow } from "../sealing/sealed-document.ts";
 import { laterThan, timestampTexts } from "../timestamps.ts";
@@ -30,14 +31,15 @@ export async function insertPatientAtOnce(
 ): Promise<Patient> {
   const { document, added } = sealPatient(keys, id, given, new Map(), 1);
   const columns = searchColumnsOf(given);
+  let written: number;
   try {
-    await unlessVictim(
+    written = await unlessVictim(
       () => database.$executeRaw`
     WITH written AS (
       INSERT INTO patient (id, version, updated_at, active, birth_from, birth_to, deceased, deceased_at,
         last_event, document)
-      VALUES (${id}, 1, ${now}, ${columns.active}, ${columns.birthFrom}::date, ${columns.birthTo}::date,
-        ${columns.deceased}, ${columns.deceasedAt}, 1, ${document})
+      SELECT ${id}, 1, ${now}, ${columns.active}, ${columns.birthFrom}::date, ${columns.birthTo}::date,
+        ${columns.deceased}, ${columns.deceasedAt}, 1, ${document} WHERE ${areInUse(keys)}
       RETURNING id, version, updated_at, last_event, root_id, document),
     taken AS (${insertedIdentifiers(identifierRows(keys, given.identifier))}),
     sealed AS (${insertedValues(added)}),
@@ -45,13 +47,15 @@ export async function insertPatientAtOnce(
       INSERT INTO block_key (key, patient_id) SELECT key, id FROM written, unnest(${[...blockKeys]}::bigint[]) AS key),
     ${recorded(keys, id, [CHANGE])}
     ${entryOfStatement(database, { patientId: id, action: "C", at: now })}
-    SELECT`,
+    SELECT FROM written`,
     );
   } catch (cause) {
     // Nothing else that is written here could have been there before: the id is new.
     if (sqlState(cause) !== UNIQUE_VIOLATION) throw cause;
     throw new IdentifierTaken("Another patient has an identifier of this one.", { cause });
   }
+  if (written === 0)
+    throw new KeysReplaced("The patient was sealed under keys that are not in use any more.");
   confirmStatement(database, id);
   return stamped(given, { id, version: 1, updatedAt: now });
 }
@@ -83,7 +87,7 @@ export async function replacePatientAtOnce(
         birth_from = ${columns.birthFrom}::date, birth_to = ${columns.birthTo}::date,
         deceased = ${columns.deceased}, deceased_at = ${columns.deceasedAt},
         last_event = last_event + ${kinds.length}::int, document = ${document}
-      WHERE id = ${id} AND version = ${versionOf(current)}
+      WHERE id = ${id} AND version = ${versionOf(current)} AND ${areInUse(keys)}
       RETURNING id, version, updated_at, last_event, root_id, document),
     no_more AS (
       DELETE FROM block_key WHERE key = ANY(${[...blocks.gone]}::bigint[])
@@ -97,7 +101,10 @@ export async function replacePatientAtOnce(
     SELECT version FROM written`,
   );
   const [row] = rows;
-  if (!row) return "stale";
+  if (!row) {
+    await refuseReplaced(database, keys);
+    return "stale";
+  }
   confirmStatement(database, id);
   return stamped(next, { id, version: row.version, updatedAt });
 }
