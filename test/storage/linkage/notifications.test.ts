@@ -218,7 +218,10 @@ describe("told before the commit, the WM service", () => {
       way.loseAnswers();
       void hangUpOnceStored(way, a);
       let stoodStill = 0;
-      vi.spyOn(performance, "now").mockImplementation(() => now() + (stoodStill += 3_000));
+      vi.spyOn(performance, "now").mockImplementation(() => {
+        stoodStill += 3_000;
+        return now() + stoodStill;
+      });
     }).finally(() => vi.restoreAllMocks());
     expect(linksOf(linked)).toEqual([`replaces ${a}`]);
     expect(receiver.takenBack).toEqual([]);
