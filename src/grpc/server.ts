@@ -25,7 +25,7 @@ export interface GrpcServerOptions {
   readonly tls?: ServerTls;
   /** The largest request message that is accepted, where that is more than 4 MiB. */
   readonly maxRequestBytes?: number;
-  /** How long, in milliseconds, a client may take no byte of its answer; 30 seconds unless given. */
+  /** How long, in milliseconds, a client may take nothing of its answer; 30 seconds unless given. */
   readonly stallMs?: number;
 }
 

@@ -51,6 +51,17 @@ it.each(["Say", "Repeat"])("a client that takes no byte of its answer is cut off
   expect(stream.rstCode).not.toBe(0);
 });
 
+it.each([
+  ["pings", () => session.ping(() => undefined)],
+  ["calls of its connection that end", () => call("Nothing").resume()],
+])("it is cut off though the connection is in use (%s)", async (_use, use) => {
+  waiting.resolve();
+  const busy = setInterval(use, STALL_MS / 10);
+  const stream = call("Repeat");
+  await once(stream, "close", { signal: AbortSignal.timeout(5_000) }).finally(() => clearInterval(busy));
+  expect(stream.rstCode).not.toBe(0);
+});
+
 it("one that waits for us is not, nor one that is slow", async () => {
   session.settings({ initialWindowSize: 65_535 });
   waiting = Promise.withResolvers();
