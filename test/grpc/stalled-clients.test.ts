@@ -13,15 +13,20 @@ const LARGE = "x".repeat(200_000);
 let core: GrpcServer;
 let session: ClientHttp2Session;
 let waiting = Promise.withResolvers<void>();
+let ended = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   const services = [
     echoSpec({
       say: () => ({ value: LARGE }),
       async *repeat() {
-        yield { value: "first" };
-        await waiting.promise;
-        for (let n = 0; n < 100; n++) yield { value: LARGE };
+        try {
+          yield { value: "first" };
+          await waiting.promise;
+          for (let n = 0; n < 100; n++) yield { value: LARGE };
+        } finally {
+          ended.resolve();
+        }
       },
     }),
   ];
@@ -56,10 +61,12 @@ it.each([
   ["calls of its connection that end", () => call("Nothing").resume()],
 ])("it is cut off though the connection is in use (%s)", async (_use, use) => {
   waiting.resolve();
+  ended = Promise.withResolvers();
   const busy = setInterval(use, STALL_MS / 10);
   const stream = call("Repeat");
   await once(stream, "close", { signal: AbortSignal.timeout(5_000) }).finally(() => clearInterval(busy));
   expect(stream.rstCode).not.toBe(0);
+  await ended.promise;
 });
 
 it("one that waits for us is not, nor one that is slow", async () => {
