@@ -136,6 +136,22 @@ test("a stream is logged when it ends, with what ended it", async () => {
   expect(lines).toMatchObject([{ status: "NOT_FOUND", reason: "PATIENT_NOT_FOUND" }]);
 });
 
+test("a stream that its client leaves is logged as cancelled", async () => {
+  const endless: Echo = {
+    async *repeat() {
+      for (;;) yield { value: "more" };
+    },
+  };
+  const controller = new AbortController();
+  const leaving = async () => {
+    const { signal } = controller;
+    for await (const _ of clientOf(echoSpec(endless, log)).repeat({}, { headers, signal }))
+      controller.abort();
+  };
+  await rejectionOf(leaving());
+  await expect.poll(() => lines).toMatchObject([{ level: 30, status: "CANCELLED" }]);
+});
+
 test("a call that was given up is logged as such, not as a failure of ours", async () => {
   const controller = new AbortController();
   const slow: Echo = {
