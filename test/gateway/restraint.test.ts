@@ -7,6 +7,7 @@ import { restraint } from "../../gateway/routes/restraint.ts";
 
 /** As many as are let be. */
 const FREE = 300;
+const FREE_WITHIN_MS = 100;
 /** For how long a connection is left unread, in milliseconds. */
 const UNREAD_MS = 700;
 
@@ -43,6 +44,13 @@ async function ask(): Promise<number | undefined> {
   return localPort;
 }
 
+/** The same some time later, when the answer means so many refusals. */
+async function askWith(many: number, after: number): Promise<number | undefined> {
+  await passes(after);
+  refusals = many;
+  return await ask();
+}
+
 /** Time passes for the connections, and what has been sent arrives. */
 async function passes(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
@@ -50,11 +58,10 @@ async function passes(milliseconds: number): Promise<void> {
 }
 
 it("a connection is left unread for a moment when there are many refusals, and is kept", async () => {
-  refusals = 1;
+  refusals = FREE;
   const first = await ask();
-  const untroubled = await ask();
-  refusals = FREE + 1;
-  const oneTooMany = await ask();
+  const untroubled = await askWith(1, FREE_WITHIN_MS);
+  const oneTooMany = await askWith(FREE + 1, FREE_WITHIN_MS);
   refusals = 1;
   const later = ask();
   await passes(UNREAD_MS - 1);
