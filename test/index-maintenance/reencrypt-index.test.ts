@@ -257,8 +257,10 @@ describe("a rotation", () => {
       const creating = late.create(person, NOW);
       await expect.poll(statementsThatWait).toBe(1);
       const secondary = addSecondary(keys);
+      let ending: Promise<unknown> | undefined;
       const letEnd = async () => {
-        await holder.query("ROLLBACK");
+        ending ??= holder.query("ROLLBACK");
+        await ending;
         await creating;
       };
       const rotations: KeyRotations = {
