@@ -11,8 +11,8 @@ const SERIALIZATION_FAILURE = "40001";
 
 /**
  * Runs work in a READ COMMITTED transaction, with the audit entries of the writes that it notes, and commits it unless keys
- * that it notes are replaced by then. A deadlock victim
- * wrote nothing, so it is tried again; any other failure is thrown as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
+ * that it notes are replaced by then. A deadlock victim wrote nothing, so it is tried again; any other failure is thrown
+ * as it is. A failure of the COMMIT itself leaves the outcome unknown and is not repeated.
  * Within an ambient transaction the work is a part of that: it is undone alone when it fails, and tried again with the
  * whole.
  */

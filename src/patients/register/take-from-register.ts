@@ -37,6 +37,12 @@ class Overtaken extends Error {
   readonly lasting: "INDEX_INCONSISTENT" | "SERVICE_UNAVAILABLE" = "INDEX_INCONSISTENT";
 }
 
+/** The patient is there, and others write it all the time: the next call may be faster. */
+class NewerVersion extends Overtaken {
+  override readonly name = "NewerVersion";
+  override readonly lasting = "SERVICE_UNAVAILABLE";
+}
+
 /**
  * The patient was written while the register took its time: the answer may be older than what is there, so the register
  * is asked again.
@@ -52,12 +58,6 @@ const MOST_ASKED = 5;
 interface Answer {
   readonly person: RegisteredPerson;
   readonly seen: string | undefined;
-}
-
-/** The patient is there, and others write it all the time: the next call may be faster. */
-class NewerVersion extends Overtaken {
-  override readonly name = "NewerVersion";
-  override readonly lasting = "SERVICE_UNAVAILABLE";
 }
 
 /**
