@@ -2,6 +2,7 @@ import type { TLSSocket } from "node:tls";
 import type { Server } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { listeningServers } from "./listening-servers.ts";
+import { RepeatedReasons } from "./repeated-reasons.ts";
 
 const LINE_MS = 60_000;
 
@@ -10,21 +11,14 @@ const LINE_MS = 60_000;
  * how many it stands for. To be called when the server listens; grpc-js says nothing of it.
  */
 export function tellRefusedHandshakes(server: Server, log: Pick<Logger, "warn">): void {
-  const counts = new Map<string, number>();
-  const write = (reason: string) => {
-    const handshakes = counts.get(reason) ?? 0;
-    counts.delete(reason);
-    if (handshakes > 0) log.warn({ reason, handshakes }, "more TLS handshakes were refused");
-  };
+  const refusals = new RepeatedReasons(LINE_MS, (reason, handshakes) => {
+    log.warn({ reason, handshakes }, "more TLS handshakes were refused");
+  });
   for (const listening of listeningServers(server)) {
     listening.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
       const reason = reasonOf(error, socket);
-      if (reason === undefined) return;
-      const more = counts.get(reason);
-      counts.set(reason, more === undefined ? 0 : more + 1);
-      if (more !== undefined) return;
+      if (reason === undefined || refusals.isCounted(reason)) return;
       log.warn({ reason }, "a TLS handshake was refused");
-      setTimeout(() => write(reason), LINE_MS).unref();
     });
   }
 }

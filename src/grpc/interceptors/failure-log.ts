@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { causesOf, GrpcStatus, type Meaning, type MpiError, type RenderedError } from "../../errors/index.ts";
 import { traceOf } from "../../tracing/index.ts";
 import { callContextOf } from "../call-context.ts";
+import { RepeatedReasons } from "../repeated-reasons.ts";
 
 const LINE_MS = 1000;
 
@@ -13,35 +14,22 @@ const LINE_MS = 1000;
  */
 export class FailureLog {
   readonly #log: Logger;
-  /** Calls that failed by an outage since the line about it, by their reason; none where none was written for a second. */
-  readonly #more = new Map<string, number>();
+  readonly #outages: RepeatedReasons;
 
   constructor(log: Logger) {
     this.#log = log;
+    this.#outages = new RepeatedReasons(LINE_MS, (reason, calls) => {
+      log.error({ calls, reason }, "more calls failed for an outage");
+    });
   }
 
   note({ status, info }: RenderedError, error: MpiError, context: HandlerContext): void {
     const { reason } = info;
     const isOutage = status === GrpcStatus.UNAVAILABLE && reason !== ("SERVICE_STOPPING" satisfies Meaning);
     if (!isOutage && status !== GrpcStatus.INTERNAL && status !== GrpcStatus.DATA_LOSS) return;
-    if (isOutage && this.#isCounted(reason)) return;
+    if (isOutage && this.#outages.isCounted(reason)) return;
     const { requestId, span } = callContextOf(context);
     const method = `${context.service.typeName}/${context.method.name}`;
     this.#log.error({ requestId, ...traceOf(span), method, causes: causesOf(error) }, "call failed");
-  }
-
-  /** Whether another call failed by the same outage within the last second, so that this one is only counted. */
-  #isCounted(reason: string): boolean {
-    const more = this.#more.get(reason);
-    this.#more.set(reason, more === undefined ? 0 : more + 1);
-    if (more !== undefined) return true;
-    setTimeout(() => this.#writeCount(reason), LINE_MS).unref();
-    return false;
-  }
-
-  #writeCount(reason: string): void {
-    const calls = this.#more.get(reason) ?? 0;
-    this.#more.delete(reason);
-    if (calls > 0) this.#log.error({ calls, reason }, "more calls failed for an outage");
   }
 }

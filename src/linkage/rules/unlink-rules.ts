@@ -9,9 +9,10 @@ export function unlinkDecision(pair: LockedPair, version: CatalogueVersion): Unl
   if (!released || patientKind(released.systems) === "estonian") {
     return fault(version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED");
   }
-  const isActive = released.active !== false;
   if (version === "1.1.1") {
-    return isActive ? fault("TARGET_PATIENT_ALREADY_ACTIVE") : { released: released.id, activate: true };
+    return released.active === false
+      ? { released: released.id, activate: true }
+      : fault("TARGET_PATIENT_ALREADY_ACTIVE");
   }
   return {
     released: released.id,

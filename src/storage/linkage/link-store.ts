@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { underNoSignal } from "../../call/current-call.ts";
-import type { KeyRing } from "../../identifier-index/index.ts";
+import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { noteKeys, refuseReplacedKeys, underKeysInUse } from "../index-keys/keys-in-use.ts";
-import { inTransaction } from "../transaction.ts";
+import { refuseReplacedKeys, underKeysInUse } from "../index-keys/keys-in-use.ts";
+import { inTransactionUnder } from "../index-keys/write-under-keys.ts";
 import { type Membership, selectMemberships } from "./group-rows.ts";
 import { type Linked, link } from "./link.ts";
 import { unlessChanged } from "./locks.ts";
@@ -29,50 +29,46 @@ export function linkStore(database: Database, ring: KeyRing): LinkStore {
       return new Set(rows.map(({ id }) => id));
     },
     link: (pair, decide, now, telling) =>
-      underKeysInUse(database, ring, (keys) =>
-        write(database, telling, (transaction) => {
-          noteKeys(transaction, keys);
-          return link(transaction, keys, pair, decide, now);
-        }),
-      ),
+      write(database, ring, telling, (transaction, keys) => link(transaction, keys, pair, decide, now)),
     unlink: (pair, decide, now, telling) =>
-      underKeysInUse(database, ring, (keys) =>
-        write(database, telling, (transaction) => {
-          noteKeys(transaction, keys);
-          return unlink(transaction, keys, pair, decide, now);
-        }),
-      ),
+      write(database, ring, telling, (transaction, keys) => unlink(transaction, keys, pair, decide, now)),
     group: (patientId, at) => groupAt(database, patientId, at),
   };
 }
 
+type Work = (transaction: Transaction, keys: IndexKeys) => Promise<Linked>;
+
 async function write(
   database: Database,
+  ring: KeyRing,
   telling: Telling,
-  work: (transaction: Transaction) => Promise<Linked>,
+  work: Work,
 ): Promise<PatientVersion> {
-  return await unlessChanged(() => writeOnce(database, telling, work));
+  return await underKeysInUse(database, ring, (keys) =>
+    unlessChanged(() => writeOnce(database, keys, telling, work)),
+  );
 }
 
 async function writeOnce(
   database: Database,
+  keys: IndexKeys,
   telling: Telling,
-  work: (transaction: Transaction) => Promise<Linked>,
+  work: Work,
 ): Promise<PatientVersion> {
   if (telling === "outbox") {
-    return await inTransaction(database, async (transaction) => {
-      const { event, answer } = await work(transaction);
+    return await inTransactionUnder(database, keys, async (transaction) => {
+      const { event, answer } = await work(transaction, keys);
       await insertNotification(transaction, event, notificationOf(event));
       return answer;
     });
   }
   let told: { notification: LinkageNotification; written: Linked } | undefined;
   try {
-    return await inTransaction(database, async (transaction) => {
+    return await inTransactionUnder(database, keys, async (transaction) => {
       // The victim of a deadlock wrote nothing, and is tried again.
       if (told) await telling.takeBack(told.notification.id);
       told = undefined;
-      const written = await work(transaction);
+      const written = await work(transaction, keys);
       // Nobody is told of what is refused.
       await refuseReplacedKeys(transaction);
       // A try that ends without an answer may have been taken all the same.

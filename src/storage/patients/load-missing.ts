@@ -110,10 +110,10 @@ async function* inserting(
     const entries = sealedEntriesOf(database, writes);
     yield [insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)];
   }
-  yield [refuseReplacedKeys(statements, loading.keys)];
+  yield [refuseUnlessInUse(statements, loading.keys)];
 }
 
-async function refuseReplacedKeys(statements: NamedStatements, keys: IndexKeys): Promise<void> {
+async function refuseUnlessInUse(statements: NamedStatements, keys: IndexKeys): Promise<void> {
   const { text, values } = areInUse(keys);
   const [row] = await statements.query<{ in_use: boolean }>("load_keys", `SELECT ${text} AS in_use`, values);
   if (!row?.in_use) throw new KeysReplaced("Patients were sealed under keys that are not in use any more.");
