@@ -56,33 +56,34 @@ export function outcomeEntries(issues: readonly Issue[]): FhirJson[] {
 }
 
 function pageLinks(found: SearchPage): Link[] {
-  const { url, parameters, page, pageSize, total } = found;
-  const asked = parameters.find(({ name }) => name === "_page")?.value ?? String(page);
-  const self: Link = ["self", pageUrls(url, parameters)(asked)];
+  const { parameters, page, pageSize, total } = found;
+  const urlOf = pageUrls(found);
+  const given = (name: string) => parameters.filter((parameter) => parameter.name === name);
+  const [asked = numbered(page)] = given("_page");
+  const self: Link = ["self", urlOf(...given("_count"), asked)];
   if (pageSize === 0) return [self];
-  const urlOf = pageUrls(url, [...without(parameters, "_count"), sized(pageSize)]);
+  // Other pages are named with their size: it need not be the one that was asked for, nor stay the default.
+  const size = { name: "_count", value: String(pageSize) };
+  const pageUrl = (wanted: number) => urlOf(size, numbered(wanted));
   const last = Math.max(1, Math.ceil(total / pageSize));
   return [
     self,
-    ["first", urlOf(1)],
-    ...(page > 1 ? [["previous", urlOf(Math.min(page - 1, last))] as const] : []),
-    ...(found.hasMore ? [["next", urlOf(page + 1)] as const] : []),
-    ["last", urlOf(last)],
+    ["first", pageUrl(1)],
+    ...(page > 1 ? [["previous", pageUrl(Math.min(page - 1, last))] as const] : []),
+    ...(found.hasMore ? [["next", pageUrl(page + 1)] as const] : []),
+    ["last", pageUrl(last)],
   ];
 }
 
-/** Other pages are named with their size: it need not be the one that was asked for, nor stay the default. */
-function sized(pageSize: number): Parameter {
-  return { name: "_count", value: String(pageSize) };
+function numbered(page: number): Parameter {
+  return { name: "_page", value: String(page) };
 }
 
-/** The parameters are written once for all pages. */
-function pageUrls(url: string, parameters: readonly Parameter[]): (page: number | string) => string {
-  const written = writeParameters(without(parameters, "_page"));
-  const start = written === "" ? `${url}?` : `${url}?${written}&`;
-  return (page) => inOnePiece(start, "_page=", String(page));
-}
+const PLACE: ReadonlySet<string> = new Set(["_count", "_page"]);
 
-function without(parameters: readonly Parameter[], left: "_count" | "_page"): readonly Parameter[] {
-  return parameters.filter(({ name }) => name !== left);
+/** What was searched for is written once for all links. */
+function pageUrls({ url, parameters }: SearchPage): (...place: readonly Parameter[]) => string {
+  const criteria = writeParameters(parameters.filter(({ name }) => !PLACE.has(name)));
+  const start = criteria === "" ? `${url}?` : `${url}?${criteria}&`;
+  return (...place) => inOnePiece(start, writeParameters(place));
 }

@@ -1,6 +1,6 @@
 import { type FhirJson, stringifyJson, writeXml } from "../fhir/index.ts";
 import { acceptedFormat, type Format, namedFormat } from "./media-types.ts";
-import { wellFormedParameters } from "./query.ts";
+import type { Parameter } from "./query.ts";
 
 /** How the resource of an answer is written. */
 export interface AnswerForm {
@@ -26,10 +26,9 @@ const contentTypes: Readonly<Record<Format, string>> = {
  * The form that the parameters of a query or form ask for by `_format` and `_pretty`, else the Accept header; JSON
  * where neither can be understood, so that a refusal has a form, too.
  */
-export function answerForm(parameters: string, accept: string | undefined): AnswerForm {
-  if (parameters === "") return acceptedFormat(accept) === "xml" ? PLAIN_XML : PLAIN_JSON;
-  const given = wellFormedParameters(parameters);
-  const named = (parameter: string) => given.find(({ name }) => name === parameter)?.value;
+export function answerForm(parameters: readonly Parameter[], accept: string | undefined): AnswerForm {
+  if (parameters.length === 0) return acceptedFormat(accept) === "xml" ? PLAIN_XML : PLAIN_JSON;
+  const named = (parameter: string) => parameters.find(({ name }) => name === parameter)?.value;
   const wanted = named("_format");
   const format = (wanted === undefined ? acceptedFormat(accept) : namedFormat(wanted)) ?? "json";
   return { format, pretty: named("_pretty") === "true" };

@@ -7,7 +7,7 @@ import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
 import { type Contract, contracts } from "./contracts.ts";
 import { isHost } from "./host.ts";
 import { type Preferences, parsePrefer } from "./prefer.ts";
-import { type Parameter, parseParameters, queryOf } from "./query.ts";
+import { type Parameter, parseParameters, queryOf, wellFormedParameters } from "./query.ts";
 import type { GatewaySetting } from "./setting.ts";
 
 /** A request as Node gives it, with what the router found. */
@@ -47,7 +47,8 @@ export class FhirRequest {
   readonly refersToParts: boolean;
   readonly #incoming: Incoming;
   #formText = "";
-  #formParameters: readonly Parameter[] = [];
+  /** Undefined when it cannot be understood. */
+  #form: readonly Parameter[] | undefined = [];
   #answerForm: AnswerForm | undefined;
   #query: readonly Parameter[] | undefined;
   #preferences: Preferences | undefined;
@@ -89,18 +90,19 @@ export class FhirRequest {
   /** The parameters of the query, then those of a form in the body. */
   get parameters(): readonly Parameter[] {
     this.#query ??= parseParameters(queryOf(this.#incoming.url));
-    return this.#formParameters.length === 0 ? this.#query : [...this.#query, ...this.#formParameters];
+    return this.#form?.length ? [...this.#query, ...this.#form] : this.#query;
   }
 
   /** Adds the parameters of a form. */
   addForm(text: string): void {
     this.#formText = text;
-    this.#formParameters = parseParameters(text);
+    this.#form = undefined;
+    this.#form = parseParameters(text);
   }
 
   /** How the answer is to be written, a refusal too. */
   get answerForm(): AnswerForm {
-    this.#answerForm ??= answerForm(this.#formOfParameters(), this.headers.accept);
+    this.#answerForm ??= answerForm(this.#wellFormed(), this.headers.accept);
     return this.#answerForm;
   }
 
@@ -148,9 +150,11 @@ export class FhirRequest {
     return this.#signal;
   }
 
-  #formOfParameters(): string {
+  /** The parameters, or those of them that can be understood when the request is refused for the others. */
+  #wellFormed(): readonly Parameter[] {
+    if (this.#query && this.#form) return this.parameters;
     const query = queryOf(this.#incoming.url);
-    return this.#formText === "" ? query : `${query}&${this.#formText}`;
+    return wellFormedParameters(this.#formText === "" ? query : `${query}&${this.#formText}`);
   }
 
   #host(): string {

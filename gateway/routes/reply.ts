@@ -6,7 +6,7 @@ import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { isConditionalWrite } from "../exchange/preconditions.ts";
-import { queryOf } from "../exchange/query.ts";
+import { queryOf, wellFormedParameters } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
@@ -61,7 +61,7 @@ export function sendFailure(
     language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
     systems: setting.errorSystems,
     isConditional: isConditionalWrite(raw.headers),
-    form: form ?? answerForm(queryOf(raw.url ?? ""), raw.headers.accept),
+    form: form ?? answerForm(wellFormedParameters(queryOf(raw.url ?? "")), raw.headers.accept),
   });
   request.span?.set({ "mpi.reason": answer.reason });
   const { url: route } = request.routeOptions;

@@ -4,7 +4,7 @@ import { acceptedLanguage, MpiError } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
-import { queryOf } from "../exchange/query.ts";
+import { queryOf, wellFormedParameters } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { send } from "./reply.ts";
@@ -25,7 +25,7 @@ export function turningAway(setting: GatewaySetting): (request: FastifyRequest, 
     const { url = "", headers } = request.raw;
     const { version } = contractOf(url);
     const language = acceptedLanguage(headers["accept-language"] ?? null, setting.defaultLanguage);
-    const form = answerForm(queryOf(url), headers.accept);
+    const form = answerForm(wellFormedParameters(queryOf(url)), headers.accept);
     const kind = `${version} ${language} ${form.format} ${form.pretty}`;
     let answer = answers.get(kind);
     if (!answer) {
