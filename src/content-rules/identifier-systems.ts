@@ -10,6 +10,9 @@ const PREFIX = /^(?:urn:oid|https:|http:)/;
 /** Controls, signs of format, and letters and marks that are shown as nothing, as the Hangul fillers are. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** Hardly any value has other signs; these are all seen, but for blanks. */
+const PRINTABLE_ASCII = /^[ -~]+$/;
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** By which two identifiers are the same: the system, and the value as it is looked up. */
@@ -36,7 +39,7 @@ export function checkIdentifier(
   before: ReadonlySet<string> = NOTHING,
 ): IdentifierSystem | undefined {
   checkPeriod(identifier.period, `${path}.period`, report);
-  if (!before.has(identifierKey(identifier))) {
+  if (before.size === 0 || !before.has(identifierKey(identifier))) {
     checkValue(normalized(identifier.value ?? ""), `${path}.value`, report);
   }
   return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);
@@ -44,13 +47,16 @@ export function checkIdentifier(
 
 /** What is read as the same must be the same: a sign that nobody sees would make another identifier of it. */
 function checkValue(value: string, path: string, report: Report): void {
+  if (PRINTABLE_ASCII.test(value)) return;
   if (value.replace(INVISIBLE, "").trim() === "") report("ELEMENT_MISSING", { element: path }, path);
   else if (value.search(INVISIBLE) >= 0) report("PRIMITIVE_INVALID", { element: path, type: "string" }, path);
 }
 
 /** An identifier that one body names twice. */
 export function checkRepetition(identifiers: readonly Placed<Identifier>[], report: Report): void {
-  if (identifiers.length < 2) return;
+  // Where no value comes twice no key does, which takes longer to be made.
+  const values = new Set(identifiers.map(({ element }) => normalized(element.value ?? "")));
+  if (values.size === identifiers.length) return;
   const seen = new Set<string>();
   for (const { element: identifier, path } of identifiers) {
     const key = identifierKey(identifier);
@@ -71,11 +77,9 @@ function checkSystem(
     report("INTERNAL_IDENTIFIER_NOT_ACCEPTED", {}, path);
     return undefined;
   }
-  if (!PREFIX.test(system)) {
-    report("IDENTIFIER_SYSTEM_PREFIX_WRONG", { system }, path);
-    return undefined;
-  }
   const parsed = parseIdentifierSystem(system);
-  if (!parsed) report("IDENTIFIER_SYSTEM_UNKNOWN", { system }, path);
-  return parsed;
+  if (parsed) return parsed;
+  const isPlausible = PREFIX.test(system);
+  report(isPlausible ? "IDENTIFIER_SYSTEM_UNKNOWN" : "IDENTIFIER_SYSTEM_PREFIX_WRONG", { system }, path);
+  return undefined;
 }

@@ -1,4 +1,10 @@
-import type { Message } from "@bufbuild/protobuf";
+import { createRegistry, type Message } from "@bufbuild/protobuf";
+import { file_patientindex_v1_contained_resource } from "#proto/patientindex/v1/contained_resource_pb.ts";
+import { file_patientindex_v1_datatypes } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { file_patientindex_v1_observation } from "#proto/patientindex/v1/observation_pb.ts";
+import { file_patientindex_v1_patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { file_patientindex_v1_related_person } from "#proto/patientindex/v1/related_person_pb.ts";
+import { visitingMessages } from "../structure/index.ts";
 
 type Shown = (message: Message, path: string) => void;
 
@@ -47,19 +53,22 @@ export function belowResource(path: string): string {
   return path.slice(path.indexOf(".") + 1).replace(/\[\d+\]/g, "");
 }
 
-/** Whether any message in a message is such a one, itself included; without their paths, and so several times faster. */
-export function anyMessage(message: object, isSuch: (message: Message) => boolean): boolean {
-  if (Array.isArray(message)) {
-    for (const item of message) if (isObject(item) && anyMessage(item, isSuch)) return true;
-    return false;
-  }
-  for (const name in message) {
-    const value = (message as Readonly<Record<string, unknown>>)[name];
-    if (isObject(value) && anyMessage(value, isSuch)) return true;
-  }
-  return isMessage(message) && isSuch(message);
-}
+const schemas = createRegistry(
+  file_patientindex_v1_patient,
+  file_patientindex_v1_related_person,
+  file_patientindex_v1_observation,
+  file_patientindex_v1_contained_resource,
+  file_patientindex_v1_datatypes,
+);
+const visitAll = visitingMessages(() => true);
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+/** Whether any message in a message is such a one, itself included; without their paths, and so many times faster. */
+export function anyMessage(message: Message, isSuch: (message: Message) => boolean): boolean {
+  const schema = schemas.getMessage(message.$typeName);
+  if (!schema) throw new TypeError(`${message.$typeName} is no message of a resource`);
+  let isAny = false;
+  visitAll(schema, message, (one) => {
+    isAny ||= isSuch(one);
+  });
+  return isAny;
 }

@@ -129,9 +129,13 @@ function decrypt(keys: IndexKeys, associated: Buffer, sealed: SealedValue): Buff
   return value;
 }
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
 /** Two spellings of a value that name the same document: trimmed, NFC, case kept. */
 export function normalized(value: string): string {
-  return value.trim().normalize("NFC");
+  const trimmed = value.trim();
+  // All of ASCII is in NFC, and seen to be ASCII several times faster than normalized.
+  return PRINTABLE_ASCII.test(trimmed) ? trimmed : trimmed.normalize("NFC");
 }
 
 function associatedData({ patientId, owner, n, country, type }: Binding): Buffer {

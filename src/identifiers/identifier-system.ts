@@ -10,6 +10,7 @@ export interface IdentifierSystem {
 }
 
 export const IDENTIFIER_BASE = "https://fhir.ee/sid/pid";
+const ESTONIAN_PERSONAL_CODE = `${IDENTIFIER_BASE}/est/ni`;
 const ESTONIAN_TYPES: ReadonlySet<string> = new Set(["ni", "ppn", "mr", "mrt", "npi"]);
 /**
  * The further path is the institution's own; one longer than this is nobody's, and no key of an index. With a bar, which
@@ -62,5 +63,5 @@ function isKnown({ country, type }: IdentifierSystem): boolean {
 }
 
 export function isEstonianPersonalCode(uri: string | undefined): boolean {
-  return uri === `${IDENTIFIER_BASE}/est/ni`;
+  return uri === ESTONIAN_PERSONAL_CODE;
 }

@@ -1,6 +1,7 @@
-import { clone, equals, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { clone, create, equals, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MetaSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { acceptChangedPatient, acceptNewPatient, showPatient } from "../../../src/patients/rules/index.ts";
 import { codes, setting } from "../../content-rules/faults.ts";
@@ -86,14 +87,14 @@ describe("what the index does not process", () => {
   });
 
   it("is dropped from meta: version and time; the rest of meta stays", () => {
-    const meta = {
-      ...verifiedPatient().meta,
+    const meta = create(MetaSchema, {
+      profile: verifiedPatient().meta?.profile ?? [],
       versionId: "3",
-      lastUpdated: { seconds: 1n, nanos: 0 },
+      lastUpdated: { seconds: 1n },
       source: "http://example.org/his",
       tag: [{ system: "http://example.org/tags", code: "a" }],
-    };
-    const { patient } = acceptNewPatient(verifiedPatient({ meta } as PatientInit), setting);
+    });
+    const { patient } = acceptNewPatient(verifiedPatient({ meta }), setting);
     expect(patient.meta).toMatchObject({ source: meta.source, tag: meta.tag, profile: meta.profile });
     expect(patient.meta).toMatchObject({ versionId: undefined, lastUpdated: undefined });
   });
