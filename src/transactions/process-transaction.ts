@@ -89,7 +89,7 @@ async function doAll(
     await doOne(transactions, byEntry.get(entry) ?? { entry }, progress);
   }
   refuseFor(entries.flatMap(({ place }) => progress.issues.get(place) ?? []));
-  const results = await asLeft(perform, progress.results, primaryOf);
+  const results = await asLeft(perform, entries, progress.results, primaryOf);
   return entries.flatMap(({ place }) => results.get(place) ?? []);
 }
 

@@ -9,6 +9,7 @@ import type { MethodName, ResourceType } from "./entries.ts";
 export interface ResourceTypeNames {
   readonly schema: DescMessage;
   readonly create: MethodName;
+  readonly update: MethodName;
   readonly read: MethodName;
   readonly search: MethodName;
   /** Field of one resource in requests and responses. */
@@ -23,6 +24,7 @@ export const resourceTypes: Readonly<Record<ResourceType, ResourceTypeNames>> = 
   Patient: {
     schema: PatientSchema,
     create: "createPatient",
+    update: "updatePatient",
     read: "readPatient",
     search: "searchPatients",
     resource: "patient",
@@ -32,6 +34,7 @@ export const resourceTypes: Readonly<Record<ResourceType, ResourceTypeNames>> = 
   RelatedPerson: {
     schema: RelatedPersonSchema,
     create: "createRelatedPerson",
+    update: "updateRelatedPerson",
     read: "readRelatedPerson",
     search: "searchRelatedPersons",
     resource: "relatedPerson",
@@ -41,6 +44,7 @@ export const resourceTypes: Readonly<Record<ResourceType, ResourceTypeNames>> = 
   Observation: {
     schema: ObservationSchema,
     create: "createObservation",
+    update: "updateObservation",
     read: "readObservation",
     search: "searchObservations",
     resource: "observation",
