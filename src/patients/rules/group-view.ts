@@ -1,9 +1,14 @@
-import { create } from "@bufbuild/protobuf";
-import { type Identifier, PeriodSchema, ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { create, equals } from "@bufbuild/protobuf";
+import {
+  type Identifier,
+  IdentifierSchema,
+  PeriodSchema,
+  ReferenceSchema,
+} from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, type Patient_Link, Patient_LinkSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { isReversedPeriod } from "../../content-rules/index.ts";
 import { instantSpan, instantText } from "../../time/fhir-date.ts";
-import type { GroupMember, PlaceInGroup } from "../ports.ts";
+import type { GroupMember, PlaceInGroup, StoredPatient } from "../ports.ts";
 
 /** An identifier in the view of a patient, with the times at which it came there and was overtaken. */
 interface Viewed {
@@ -48,6 +53,36 @@ export function othersIdentifiers(patient: Patient, group: PlaceInGroup | undefi
     .map(({ identifier, overtakenAt }) =>
       overtakenAt === undefined ? identifier : endedAt(identifier, new Date(overtakenAt)),
     );
+}
+
+/**
+ * Whether a primary shows just what it shows now when a member of its group holds other identifiers. Of a group with
+ * members that do not open it cannot be told.
+ */
+export function showsTheSame(
+  { patient, group }: StoredPatient,
+  memberId: bigint,
+  identifiers: readonly Identifier[],
+): boolean {
+  if (group?.role !== "primary" || group.members.some(({ isUnreadable }) => isUnreadable)) return false;
+  const members = group.members.map((member) =>
+    member.id === memberId ? { ...member, identifiers } : member,
+  );
+  return areSameIdentifiers(
+    othersIdentifiers(patient, group),
+    othersIdentifiers(patient, { ...group, members }),
+  );
+}
+
+/** Whether they are the same identifiers in the same order, with all that is said of them. */
+export function areSameIdentifiers(some: readonly Identifier[], others: readonly Identifier[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, place) => {
+      const other = others[place];
+      return other !== undefined && equals(IdentifierSchema, one, other);
+    })
+  );
 }
 
 /** The views of the patients below come first: so a group may be as deep as it is large. */

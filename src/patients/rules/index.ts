@@ -1,4 +1,4 @@
 export { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "./accept-patient.ts";
-export { othersIdentifiers } from "./group-view.ts";
+export { areSameIdentifiers, othersIdentifiers, showsTheSame } from "./group-view.ts";
 export { showPatient } from "./show-patient.ts";
 export { identifiersTaken } from "./taken-identifiers.ts";

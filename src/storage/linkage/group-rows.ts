@@ -15,7 +15,7 @@ export interface Membership {
 
 /** Who was in the groups of these roots at any time between two instants, the later one included. */
 export async function selectMemberships(
-  database: Database,
+  database: Database | Transaction,
   rootIds: readonly bigint[],
   [from, to]: readonly [from: Date, to: Date],
 ): Promise<Membership[]> {

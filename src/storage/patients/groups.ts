@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../patients/ports.ts";
-import type { Database } from "../connection/database.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { holdsAt, type Membership, selectMemberships } from "../linkage/group-rows.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
 import { slicesBehind, withinPageBytes } from "../sealing/stored-bytes.ts";
@@ -22,7 +22,7 @@ export async function storedPatients(
 
 /** The patients of rows, as far as they can be read: the others are named. */
 export async function readablePatients(
-  database: Database,
+  database: Database | Transaction,
   keys: IndexKeys,
   rows: readonly PatientRow[],
 ): Promise<{ readonly patients: StoredPatient[]; readonly unreadable: bigint[] }> {
@@ -45,7 +45,7 @@ interface ReadRow<Row> {
  * other rows ask for nothing more.
  */
 export async function readingsOf<Row extends PatientRow>(
-  database: Database,
+  database: Database | Transaction,
   keys: IndexKeys,
   rows: readonly Row[],
 ): Promise<ReadRow<Row>[]> {
@@ -87,7 +87,7 @@ function placeOf(row: PatientRow, groups: Groups): PlaceInGroup | undefined {
 }
 
 async function readGroups(
-  database: Database,
+  database: Database | Transaction,
   keys: IndexKeys,
   primaries: readonly PatientRow[],
 ): Promise<Groups> {
@@ -153,7 +153,7 @@ interface AskedVersion {
 
 /** The versions that patients had at instants, each once, oldest first; in slices, each about as large as a page. */
 function versionsAt(
-  database: Database,
+  database: Database | Transaction,
   asked: readonly AskedVersion[],
 ): AsyncGenerator<readonly PatientRow[]> {
   return slicesBehind<Place, PatientRow>({ id: 0n, version: 0 }, async (after) => {
@@ -164,7 +164,7 @@ function versionsAt(
 
 /** Those behind a place, as far as they fit on a page, and the next one. */
 async function selectVersionsAt(
-  database: Database,
+  database: Database | Transaction,
   asked: readonly AskedVersion[],
   after: Place,
 ): Promise<PatientRow[]> {

@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { Prisma } from "../../../prisma/gen/client.ts";
 import { type IndexKeys, KeysReplaced } from "../../identifier-index/index.ts";
+import { areSameIdentifiers } from "../../patients/index.ts";
 import { IdentifierTaken } from "../../patients/ports.ts";
 import { confirmStatement, entryOfStatement } from "../audit/write-entries.ts";
 import { CHANGE } from "../changes/outbox.ts";
@@ -17,7 +18,7 @@ import { CONTACT_DATA } from "./contact-data-queue.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { documentOf, knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
-import { type ChangedRecord, hasSameIdentifiers, type NewRecord } from "./write-patient.ts";
+import type { ChangedRecord, NewRecord } from "./write-patient.ts";
 
 /**
  * What `insertPatient` writes, as one statement: most of what a write costs is the number of its statements. Its
@@ -73,7 +74,7 @@ export async function replacePatientAtOnce(
 ): Promise<Patient | "stale" | undefined> {
   const stored = documentOf(current);
   const lastUpdated = current.meta?.lastUpdated;
-  if (!stored || !lastUpdated || !hasSameIdentifiers(current, next)) return undefined;
+  if (!stored || !lastUpdated || !areSameIdentifiers(current.identifier, next.identifier)) return undefined;
   const id = BigInt(current.id ?? "");
   const { document, added } = sealPatient(keys, id, next, knownValuesOf(stored, current), 1);
   if (added.length > 0) return undefined;

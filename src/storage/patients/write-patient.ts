@@ -1,8 +1,8 @@
-import { equals } from "@bufbuild/protobuf";
-import { IdentifierSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { BlockChanges } from "../../matching/index.ts";
+import { areSameIdentifiers, showsTheSame } from "../../patients/index.ts";
 import type { Telling } from "../../patients/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import { recordChange } from "../changes/outbox.ts";
@@ -18,8 +18,10 @@ import {
 import { laterThan } from "../timestamps.ts";
 import { stamped } from "../versioned.ts";
 import { noteContactData } from "./contact-data-queue.ts";
+import { readablePatients } from "./groups.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
+import { selectPatient } from "./read-patients.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
 
@@ -92,8 +94,7 @@ export async function insertPatient(
 
 /**
  * Writes the next version of a patient under the lock of its row, unless `current` is not the last one. When its
- * identifiers change the primary that it is linked to shows something new, so it is locked before and gets a new
- * version too.
+ * identifiers change the primary that it is linked to is locked before, and gets a new version too if it shows that.
  */
 export async function replacePatient(
   transaction: Transaction,
@@ -102,18 +103,21 @@ export async function replacePatient(
   now: Date,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
-  const primary = hasSameIdentifiers(current, next) ? undefined : await lockPrimary(transaction, id);
+  const isKept = areSameIdentifiers(current.identifier, next.identifier);
+  const primary = isKept ? undefined : await lockPrimary(transaction, id);
   if (primary === "stale") return "stale";
   const locked = await lockPatient(transaction, id);
   if (!locked || locked.version !== versionOf(current)) return "stale";
   const known = knownValuesOf(locked.document, current);
+  const isShown = primary && (await showsChange(transaction, keys, primary.id, id, next.identifier));
+  const shownAt = isShown ? primary : undefined;
   const { taken, ended } = changedIdentifiers(current.identifier, next.identifier);
   await insertIdentifiers(transaction, id, identifierRows(keys, taken));
   const { document, added } = sealPatient(keys, id, next, known, await firstFreeNumber(transaction, id));
   const row: VersionRow = {
     id,
     version: locked.version + 1,
-    updatedAt: laterThan([locked, ...(primary ? [primary] : [])], now),
+    updatedAt: laterThan([locked, ...(shownAt ? [shownAt] : [])], now),
     event: locked.lastEvent + 1,
     rootId: locked.rootId,
     document,
@@ -126,7 +130,7 @@ export async function replacePatient(
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
   if (telling?.contactData) await noteContactData(transaction, row);
-  if (primary) await writeNextVersion(transaction, keys, primary.id, row.updatedAt);
+  if (shownAt) await writeNextVersion(transaction, keys, shownAt.id, row.updatedAt);
   return stamped(next, row);
 }
 
@@ -145,20 +149,23 @@ async function lockPrimary(
   return isStillPrimary ? { id: rootId, updatedAt: locked.updatedAt } : "stale";
 }
 
+/** Whether a locked primary, or one that does not open, shows something new when a member of its group holds these. */
+async function showsChange(
+  transaction: Transaction,
+  keys: IndexKeys,
+  primaryId: bigint,
+  memberId: bigint,
+  identifiers: readonly Identifier[],
+): Promise<boolean> {
+  const row = await selectPatient(transaction, primaryId);
+  const [primary] = (await readablePatients(transaction, keys, row ? [row] : [])).patients;
+  return !primary || !showsTheSame(primary, memberId, identifiers);
+}
+
 async function selectRoot(transaction: Transaction, id: bigint): Promise<bigint | null> {
   const [row] = await transaction.$queryRaw<{ rootId: bigint | null }[]>`
     SELECT root_id AS "rootId" FROM patient WHERE id = ${id}`;
   return row?.rootId ?? null;
-}
-
-export function hasSameIdentifiers(current: Patient, next: Patient): boolean {
-  return (
-    current.identifier.length === next.identifier.length &&
-    current.identifier.every((one, place) => {
-      const other = next.identifier[place];
-      return other !== undefined && equals(IdentifierSchema, one, other);
-    })
-  );
 }
 
 async function lockPatient(transaction: Transaction, id: bigint): Promise<LockedPatient | undefined> {
