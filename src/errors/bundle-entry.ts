@@ -24,6 +24,8 @@ export function inBundleEntry(
     // A body that is no resource came in a Binary.
     if (expression.startsWith("http.body")) return `${entry}.resource.data`;
     if (expression === "http.content-type") return `${entry}.resource.contentType`;
+    // A field of a message says what the address of a request does.
+    if (/^(?!http)[a-z]/.test(expression)) return `${entry}.request.url`;
     if (!/^http(?:\.|$)/.test(expression)) return expression.replace(/^[A-Z]\w*/, `${entry}.resource`);
     return `${entry}.request.${requestElements[expression] ?? parameters}`;
   });

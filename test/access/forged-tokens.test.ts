@@ -89,7 +89,7 @@ describe("a token", () => {
     "that is missing is told of as %s",
     async (type) => {
       const url = `${service.url}/patientindex.v1.PatientService/ReadPatient`;
-      const body = type === "application/json" ? "{}" : new Uint8Array(5);
+      const body = type === "application/json" ? '{"id":"1"}' : Uint8Array.of(0, 0, 0, 0, 3, 10, 1, 49);
       const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
       if (type === "application/json") {
         expect(answer.status).toBe(401);

@@ -58,6 +58,7 @@ test("of two tokens in a request none is taken, whichever comes first and whatev
 test("so it is by Connect", async () => {
   const headers = withTokens(own["authorization"] ?? "", another);
   const path = `/${PatientService.typeName}/ReadPatient`;
-  const { status, json } = await overHttp(path, [...headers, ["content-type", "application/json"]], "{}");
+  const asked: [string, string][] = [...headers, ["content-type", "application/json"]];
+  const { status, json } = await overHttp(path, asked, '{"id":"1"}');
   expect([status, json]).toEqual([401, expect.objectContaining({ code: "unauthenticated" })]);
 });

@@ -76,7 +76,7 @@ export const raised = {
   ...by(statusBody, ["MARITAL_STATUS_WITHOUT_RELATIONSHIP"]),
   ...by(dependentBody, ["REFERENCE_INVALID"]),
   ...by("POST /RelatedPerson, POST /Observation", ["TOO_MANY_DEPENDENTS"]),
-  ...by(`${linkage}, $match, $foreign, $validate`, ["PARAMETER_REQUIRED"]),
+  ...by(`${linkage}, $match, $foreign, $validate, an id that is empty`, ["PARAMETER_REQUIRED"]),
   ...by(links, ["LINK_TO_SELF", "PRIMARY_PATIENT_UNKNOWN", "SECONDARY_PATIENT_ESTONIAN"]),
   ...by(`${links}, 1.5.0`, ["SECONDARY_ALREADY_LINKED"]),
   ...by(`${links}, 1.1.1`, ["SOURCE_ALREADY_LINKED", "TARGET_PATIENT_NOT_ACTIVE"]),

@@ -7,6 +7,7 @@ import { knownAuthor } from "./known-author.ts";
 import { knownCaller } from "./known-caller.ts";
 import { limitInFlight, limitRate, limitUnknown } from "./limited.ts";
 import { permitted } from "./permitted.ts";
+import { refuseMalformed } from "./well-formed.ts";
 
 /** What decides who is let through to the index. */
 export interface Guarding {
@@ -22,7 +23,7 @@ export interface Guarding {
   readonly reach: ConsumerReach;
 }
 
-/** The interceptors of the core's services after the standard ones: audit, callers, authors and rights, from the outside in. */
+/** The interceptors of the core's services after the standard ones: what a request must have, audit, callers, authors and rights, from the outside in. */
 export function guards({
   maxInFlight,
   trail,
@@ -32,6 +33,7 @@ export function guards({
   reach,
 }: Guarding): Interceptor[] {
   return [
+    refuseMalformed,
     limitInFlight(maxInFlight),
     // Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too.
     ...(trail ? [auditing(trail, reach)] : []),
@@ -48,5 +50,5 @@ function auditing(trail: AuditTrail, { patients, now }: ConsumerReach): Intercep
 
 /** Those of each thing that a call does when it does several: who calls is known already. */
 export function guardsOfParts({ reach }: Pick<Guarding, "reach">): Interceptor[] {
-  return [permitted(reach)];
+  return [refuseMalformed, permitted(reach)];
 }
