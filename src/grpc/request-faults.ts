@@ -1,5 +1,7 @@
 import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Fault, fault } from "../errors/index.ts";
+import { isTimestamp } from "../structure/index.ts";
 
 /** What a field of a request must be, whatever the request asks for; undefined when it is. */
 type FieldCheck = (request: Readonly<Record<string, unknown>>) => Fault | undefined;
@@ -7,8 +9,8 @@ type FieldCheck = (request: Readonly<Record<string, unknown>>) => Fault | undefi
 const known = new WeakMap<DescMessage, readonly FieldCheck[]>();
 
 /**
- * What is wrong with the fields of a request itself: an id (a text `id` or `…_id`) names something and is never empty.
- * Resources in it are held to the rules of FHIR.
+ * What is wrong with the fields of a request itself: an id (a text `id` or `…_id`) names something and is never empty,
+ * and a Timestamp is one. Resources in it are held to the rules of FHIR.
  */
 export function requestFaults(type: DescMessage, request: Message): Fault[] {
   const fields = request as unknown as Readonly<Record<string, unknown>>;
@@ -29,9 +31,15 @@ function checkOf(field: DescField): FieldCheck | undefined {
   if (field.scalar === ScalarType.STRING && field.fieldKind === "scalar" && /(?:^|_)id$/.test(name)) {
     return (request) => (request[localName] === "" ? named("PARAMETER_REQUIRED", name) : undefined);
   }
+  if (field.fieldKind === "message" && field.message.typeName === TimestampSchema.typeName) {
+    return (request) => {
+      const value = request[localName] as Timestamp | undefined;
+      return value && !isTimestamp(value) ? named("PARAMETER_MALFORMED", name) : undefined;
+    };
+  }
   return undefined;
 }
 
-function named(meaning: "PARAMETER_REQUIRED", param: string): Fault {
+function named(meaning: "PARAMETER_REQUIRED" | "PARAMETER_MALFORMED", param: string): Fault {
   return fault(meaning, { param }, { expression: [param] });
 }

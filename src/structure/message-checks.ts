@@ -110,7 +110,7 @@ function contentCheck(field: DescField): ContentCheck {
 }
 
 /** Years 1 to 9999, as Timestamp and FHIR instants have them. */
-function isTimestamp(value: unknown): boolean {
+export function isTimestamp(value: unknown): boolean {
   const { seconds, nanos } = value as { readonly seconds: bigint; readonly nanos: number };
   return seconds >= -62_135_596_800n && seconds <= 253_402_300_799n && nanos >= 0 && nanos <= 999_999_999;
 }

@@ -5,7 +5,6 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import type { RemoteTransport } from "../../gateway/transport/remote.ts";
 import { transportAs } from "../caller-transport.ts";
-import { refusalOf } from "../clients.ts";
 import { type RunningService, startService } from "../service.ts";
 import { somebody } from "../storage/patients/store.ts";
 
@@ -53,18 +52,6 @@ describe("LinkageService", () => {
       primaryId: c.id,
       links: [],
     });
-  });
-
-  it("takes times beyond those that a Timestamp may say for the first and the last of them", async () => {
-    const id = idOf(await create());
-    const before = { seconds: -62_135_596_801n, nanos: 0 };
-    const after = { seconds: 9_223_372_036_854_775_807n, nanos: 0 };
-    const { group } = await linkage.readLinkGroup({ patientId: id, asOf: after });
-    expect(group).toMatchObject({ primaryId: id, links: [] });
-    const { issues } = await refusalOf(linkage.readLinkGroup({ patientId: id, asOf: before }));
-    expect(issues).toEqual(["MPI-079"]);
-    expect((await patients.listPatientHistory({ id, since: before })).totalSize).toBe(1n);
-    expect((await patients.listPatientHistory({ id, since: after })).totalSize).toBe(0n);
   });
 
   it("follows the version that the caller names", async () => {

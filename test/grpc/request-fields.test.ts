@@ -1,4 +1,5 @@
 import { type DescField, type DescMethod, ScalarType } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
@@ -12,6 +13,8 @@ type Asked = readonly [name: string, method: DescMethod, fields: readonly DescFi
 
 const isId = ({ name, fieldKind, scalar }: DescField) =>
   fieldKind === "scalar" && scalar === ScalarType.STRING && /(^|_)id$/.test(name);
+const isInstant = ({ message }: DescField) => message?.typeName === TimestampSchema.typeName;
+
 function methodsWith(isMeant: (field: DescField) => boolean): Asked[] {
   return coreServices
     .flatMap(({ methods }) => methods)
@@ -54,6 +57,38 @@ describe("an id that is empty", () => {
         "MPI-078 Bundle.entry[2].request.url",
       ],
     });
+  });
+});
+
+describe("a Timestamp that is none", () => {
+  const outside: [string, Pick<Timestamp, "seconds" | "nanos">][] = [
+    ["of the year 0", { seconds: -62_135_596_801n, nanos: 0 }],
+    ["of the year 10000", { seconds: 253_402_300_800n, nanos: 0 }],
+    ["beyond everything", { seconds: 9_223_372_036_854_775_807n, nanos: 0 }],
+    ["with negative nanoseconds", { seconds: 1n, nanos: -1 }],
+    ["with a second of nanoseconds", { seconds: 1n, nanos: 1_000_000_000 }],
+  ];
+
+  describe.each(outside)("%s", (_fault, value) => {
+    it.each(methodsWith(isInstant))(
+      "is refused by %s, by the name of its field",
+      async (_name, method, fields) => {
+        const ids = method.input.fields.filter(isId).map(({ localName }) => [localName, "1"]);
+        const instants = fields.map(({ localName }) => [localName, value]);
+        expect(await refused(method, Object.fromEntries([...ids, ...instants]))).toEqual(
+          refusedFor("InvalidArgument", "MPI-096", fields),
+        );
+      },
+    );
+  });
+
+  it("is neither the first instant nor the last", async () => {
+    const { patient } = await clients.patients.createPatient({ patient: somebody() });
+    const totals = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(async (text) => {
+      const since = timestampFromDate(new Date(text));
+      return (await clients.patients.listPatientHistory({ id: patient?.id ?? "", since })).totalSize;
+    });
+    expect(await Promise.all(totals)).toEqual([1n, 0n]);
   });
 });
 

@@ -155,7 +155,7 @@ export const raised = {
     ["HEADER_MALFORMED"],
     "HTTP",
   ),
-  ...by("Parameters of histories, _pretty, _total", ["PARAMETER_MALFORMED"]),
+  ...by("Parameters of histories, _pretty, _total; a Timestamp that is none", ["PARAMETER_MALFORMED"]),
   ...by("GET /{type}/_history with a token from before the database was put back", ["FEED_PLACE_GONE"]),
   ...by("A path that is not there", ["ROUTE_UNKNOWN"], "HTTP"),
   ...by("A method that a path does not offer", ["INTERACTION_NOT_OFFERED"], "HTTP"),

@@ -1,9 +1,8 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { type Linkage, linkPatients, readLinkGroup, unlinkPatients } from "../../linkage/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { instantOf } from "./requests.ts";
 
 /** LinkageService on the use cases of linkage. */
 export function linkageService(linkage: Linkage): ServiceImpl<typeof LinkageService> {
@@ -15,7 +14,7 @@ export function linkageService(linkage: Linkage): ServiceImpl<typeof LinkageServ
       return { released: await unlinkPatients(linkage, selectors, callContextOf(context).version) };
     },
     async readLinkGroup({ patientId, asOf }) {
-      const { primaryId, links } = await readLinkGroup(linkage, patientId, asOf && instantOf(asOf));
+      const { primaryId, links } = await readLinkGroup(linkage, patientId, asOf && timestampDate(asOf));
       return {
         group: {
           primaryId: String(primaryId),
