@@ -86,6 +86,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   server.register(connectRoutes, {
     services: options.connectServices,
     maxRequestBytes: setting.bodyLimit,
+    defaultLanguage: setting.defaultLanguage,
+    errorSystems: setting.errorSystems,
     headers: { ...securityHeaders, ...(options.tls && onlyByTls) },
   });
   await server.listen({ host: options.host, port: options.port });

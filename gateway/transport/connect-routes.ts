@@ -4,9 +4,9 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
 import { forgetFarDeadline } from "../../src/time/far-deadlines.ts";
 import { detailTypes } from "./error-details.ts";
-import { decodingFirst, refuseUndecodable } from "./undecodable-messages.ts";
+import { decodingFirst, handOnDecoded, type Wording } from "./undecodable-messages.ts";
 
-export interface ConnectRoutesOptions {
+export interface ConnectRoutesOptions extends Wording {
   /** The services of a core in this process, or those that `forward` makes of a core elsewhere. */
   readonly services: readonly ServiceImplSpec[];
   /** The largest request message that is read. */
@@ -28,6 +28,7 @@ const jsonOptions = {
 /** Serves the services to browsers and to curl: Connect and gRPC-Web, at `/{service}/{method}`. */
 export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (instance, options, done) => {
   const { services, maxRequestBytes, shutdownTimeoutMs, headers = {} } = options;
+  const reading = { readMaxBytes: maxRequestBytes, jsonOptions };
   instance.addHook("onRequest", (request, reply, next) => {
     reply.headers(headers);
     forgetFarDeadline(request.raw.headers);
@@ -40,16 +41,15 @@ export const connectRoutes: FastifyPluginCallback<ConnectRoutesOptions> = (insta
       grpc: false,
       // Compression is left to whatever stands in front of the gateway.
       acceptCompression: [],
-      readMaxBytes: maxRequestBytes,
-      jsonOptions,
-      interceptors: [refuseUndecodable],
+      ...reading,
+      interceptors: [handOnDecoded(options)],
       ...(shutdownTimeoutMs !== undefined && { shutdownTimeoutMs }),
       routes: (router) => {
         for (const { method, impl } of services.flatMap((spec) => Object.values(spec.methods))) {
           router.rpc(method as DescMethod, impl as MethodImpl<DescMethod>);
         }
         const { handlers } = router;
-        handlers.splice(0, handlers.length, ...handlers.map((one) => decodingFirst(one, maxRequestBytes)));
+        handlers.splice(0, handlers.length, ...handlers.map((one) => decodingFirst(one, reading)));
       },
     },
     done,

@@ -1,4 +1,12 @@
-import { type DescMessage, fromBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  fromJsonString,
+  type JsonReadOptions,
+  type Message,
+  toJsonString,
+} from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import {
   Code,
@@ -13,79 +21,160 @@ import {
   type UniversalHandler,
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
+import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
+import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import {
+  acceptedLanguage,
+  catalogueVersions,
+  type ErrorSystems,
+  type Language,
+  MpiError,
+  type Presentation,
+  renderError,
+} from "../../src/errors/index.ts";
 
-/** Why a call is refused whose message could not be decoded. */
-const UNDECODABLE = createContextKey<ConnectError | undefined>(undefined);
+/** What came of the bytes of a message. */
+type Decoded = { readonly message: Message } | { readonly type: DescMessage; readonly cause: unknown };
 
-/** Refuses what `decodingFirst` could not decode, in the words of the protocol that the client speaks. */
-export const refuseUndecodable: Interceptor = (next) => (request) => {
-  const refusal = request.contextValues.get(UNDECODABLE);
-  if (refusal !== undefined) throw refusal;
-  return next(request);
-};
+const DECODED = createContextKey<Decoded | undefined>(undefined);
+
+/** In which words those are refused who name no others. */
+export interface Wording {
+  readonly defaultLanguage: Language;
+  readonly errorSystems: ErrorSystems;
+}
+
+/** Hands on what `decodingFirst` has decoded; refuses what it could not, in the words of the caller and the form of the protocol. */
+export function handOnDecoded(wording: Wording): Interceptor {
+  return (next) => (request) => {
+    const decoded = request.contextValues.get(DECODED);
+    if (decoded === undefined) return next(request);
+    if (!("message" in decoded)) throw refusal(decoded, presentationFor(request.header, wording));
+    const { message } = decoded;
+    return next(
+      request.stream ? { ...request, message: createAsyncIterable([message]) } : { ...request, message },
+    );
+  };
+}
+
+function presentationFor(header: Headers, { defaultLanguage, errorSystems }: Wording): Presentation {
+  const named = header.get("x-mpi-version");
+  return {
+    version: catalogueVersions.find((version) => version === named) ?? catalogueVersions[0],
+    language: acceptedLanguage(header.get("accept-language"), defaultLanguage),
+    systems: errorSystems,
+  };
+}
+
+function refusal(
+  { type, cause }: Extract<Decoded, { cause: unknown }>,
+  presentation: Presentation,
+): ConnectError {
+  const error = new MpiError("MESSAGE_UNDECODABLE", { type: type.typeName }, { cause });
+  const { message, details, info } = renderError(error, presentation, Number.POSITIVE_INFINITY);
+  const outgoing = [
+    { desc: ErrorDetailsSchema, value: details },
+    { desc: ErrorInfoSchema, value: info },
+  ];
+  // Which key of the JSON it was, to whoever sent it.
+  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  return new ConnectError(`${message}${why}`, Code.InvalidArgument, undefined, outgoing, error);
+}
+
+/** How messages are read. */
+interface Reading {
+  readonly readMaxBytes: number;
+  readonly jsonOptions: Partial<JsonReadOptions> & { readonly textDecoder: TextDecoder };
+}
+
+/** How the messages of a type come, and an empty one in each form. */
+interface Form {
+  readonly decode: (bytes: Uint8Array) => Message;
+  readonly empty: Uint8Array;
+}
+
+type Forms = Readonly<Record<"json" | "proto", Form>>;
+
+function formsOf(type: DescMessage, options: Reading["jsonOptions"]): Forms {
+  return {
+    json: {
+      decode: (bytes) => fromJsonString(type, options.textDecoder.decode(bytes), options),
+      empty: Buffer.from(toJsonString(type, create(type))),
+    },
+    proto: { decode: (bytes) => fromBinary(type, bytes), empty: new Uint8Array() },
+  };
+}
 
 /**
- * The handler, which gets an empty message in place of bytes that are none, for `refuseUndecodable`: by itself Connect
- * takes them for its own failure (INTERNAL, 500), and bad base64 in an address too. JSON it refuses as it should.
+ * The handler, which gets an empty message in place of each one, for `handOnDecoded`: by itself Connect takes bytes that
+ * are none for its own failure (INTERNAL, 500), bad base64 in an address too, and refuses JSON without details.
  */
-export function decodingFirst(handler: UniversalHandler, maxBytes: number): UniversalHandler {
+export function decodingFirst(
+  handler: UniversalHandler,
+  { readMaxBytes, jsonOptions }: Reading,
+): UniversalHandler {
   const { methodKind, input } = handler.method;
   if (methodKind !== "unary" && methodKind !== "server_streaming") return handler;
+  const forms = formsOf(input, jsonOptions);
   const decoded = async (request: UniversalServerRequest) =>
     handler(
-      request.method === "GET" ? decodedAddress(request, input) : await decodedBody(request, input, maxBytes),
+      request.method === "GET"
+        ? decodedAddress(request, input, forms)
+        : await decodedBody(request, input, forms, readMaxBytes),
     );
   return Object.assign(decoded, handler);
 }
 
-function decodedAddress(request: UniversalServerRequest, type: DescMessage): UniversalServerRequest {
+function decodedAddress(
+  request: UniversalServerRequest,
+  type: DescMessage,
+  forms: Forms,
+): UniversalServerRequest {
   const url = new URL(request.url);
-  const encoding = url.searchParams.get("encoding");
-  const message = url.searchParams.get("message") ?? "";
-  if (encoding !== "proto" && encoding !== "json") return request;
-  const isBase64 = url.searchParams.get("base64") === "1";
-  const refusal = refusalOf(
-    () => {
-      const bytes = isBase64 ? base64Decode(message) : Buffer.from(message);
-      if (encoding === "proto") fromBinary(type, bytes);
-    },
-    `The message in the address is not ${isBase64 ? "base64 of " : ""}a ${type.typeName}.`,
-  );
-  if (refusal === undefined) return request;
-  url.search = "?encoding=proto&message=";
-  return { ...request, url: url.href, contextValues: refused(request, refusal) };
+  const { searchParams } = url;
+  const encoding = searchParams.get("encoding");
+  if ((encoding !== "proto" && encoding !== "json") || isCompressed(searchParams.get("compression"))) {
+    return request;
+  }
+  const form = forms[encoding];
+  const message = searchParams.get("message") ?? "";
+  const isBase64 = searchParams.get("base64") === "1";
+  const decoded = decodedBy(type, () => form.decode(isBase64 ? base64Decode(message) : Buffer.from(message)));
+  searchParams.delete("base64");
+  searchParams.set("message", Buffer.from(form.empty).toString());
+  return { ...request, url: url.href, contextValues: withDecoded(request, decoded) };
 }
 
-/** Content types of protobuf; those of streams and of gRPC-Web have a head of five bytes before each message. */
-const BINARY = /^application\/(?:proto|(connect\+proto|grpc-web(?:\+proto)?))\s*(?:;|$)/i;
+/** Content types of messages; those of streams and of gRPC-Web have a head of five bytes before each message. */
+const CONTENT_TYPE = /^application\/(?:(connect\+|grpc-web\+)?(json|proto)|(grpc-web))\s*(?:;|$)/i;
 const HEAD = 5;
 
 async function decodedBody(
   request: UniversalServerRequest,
   type: DescMessage,
+  forms: Forms,
   maxBytes: number,
 ): Promise<UniversalServerRequest> {
-  const [isBinary, withHead] = BINARY.exec(request.header.get("content-type") ?? "") ?? [];
-  if (isBinary === undefined || !isStream(request.body)) return request;
-  const head = withHead === undefined ? 0 : HEAD;
+  const match = CONTENT_TYPE.exec(request.header.get("content-type") ?? "");
+  if (!match || !isStream(request.body) || isCompressed(request.header.get("content-encoding")))
+    return request;
+  const [, stream, name = "proto", web] = match;
+  const form = forms[name.toLowerCase() === "json" ? "json" : "proto"];
+  const hasHead = stream !== undefined || web !== undefined;
   let bytes: Uint8Array;
   try {
-    bytes = await readAllBytes(request.body, maxBytes + head, request.header.get("content-length"));
+    const most = maxBytes + (hasHead ? HEAD : 0);
+    bytes = await readAllBytes(request.body, most, request.header.get("content-length"));
   } catch (error) {
     return { ...request, body: failing(error) };
   }
-  const message = head === 0 ? bytes : soleMessage(bytes);
-  const refusal =
-    message &&
-    refusalOf(
-      () => fromBinary(type, message),
-      `The bytes of the message are not a ${type.typeName} of protobuf.`,
-    );
-  if (refusal === undefined) return { ...request, body: createAsyncIterable([bytes]) };
+  const message = hasHead ? soleMessage(bytes) : bytes;
+  if (message === undefined) return { ...request, body: createAsyncIterable([bytes]) };
+  const decoded = decodedBy(type, () => form.decode(message));
   const header = new Headers(request.header);
   header.delete("content-length");
-  const body = createAsyncIterable([new Uint8Array(head)]);
-  return { ...request, header, body, contextValues: refused(request, refusal) };
+  const body = createAsyncIterable([hasHead ? withHead(form.empty) : form.empty]);
+  return { ...request, header, body, contextValues: withDecoded(request, decoded) };
 }
 
 /** Undefined where the bytes are anything but one uncompressed message behind its head: Connect says what is wrong. */
@@ -95,17 +184,28 @@ function soleMessage(bytes: Uint8Array): Uint8Array | undefined {
   return length === bytes.length - HEAD ? bytes.subarray(HEAD) : undefined;
 }
 
-function refusalOf(decode: () => void, message: string): ConnectError | undefined {
+function withHead(message: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(HEAD + message.length);
+  new DataView(bytes.buffer).setUint32(1, message.length);
+  bytes.set(message, HEAD);
+  return bytes;
+}
+
+/** Connect takes no compression here, and says so. */
+function isCompressed(encoding: string | null): boolean {
+  return encoding !== null && encoding !== "" && encoding !== "identity";
+}
+
+function decodedBy(type: DescMessage, decode: () => Message): Decoded {
   try {
-    decode();
-    return undefined;
+    return { message: decode() };
   } catch (cause) {
-    return new ConnectError(message, Code.InvalidArgument, undefined, undefined, cause);
+    return { type, cause };
   }
 }
 
-function refused({ contextValues = createContextValues() }: UniversalServerRequest, refusal: ConnectError) {
-  return contextValues.set(UNDECODABLE, refusal);
+function withDecoded({ contextValues = createContextValues() }: UniversalServerRequest, decoded: Decoded) {
+  return contextValues.set(DECODED, decoded);
 }
 
 function isStream(body: UniversalServerRequest["body"]): body is AsyncIterable<Uint8Array> {

@@ -15,8 +15,8 @@ export const structureFaults = {
     en: "The body is not well-formed JSON.",
   }),
   MESSAGE_UNDECODABLE: inputFault("structure", {
-    et: "Sõnumi baidid ei ole ${type} protobuf-kujul.",
-    en: "The bytes of the message are not a ${type} of protobuf.",
+    et: "Sõnumit ei saa dekodeerida kujul ${type}.",
+    en: "The message cannot be decoded as ${type}.",
   }),
   NESTING_TOO_DEEP: inputFault("too-long", {
     et: "Sisu on sügavamalt pesastatud kui ${limit} taset.",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { fastify } from "fastify";
@@ -8,6 +9,25 @@ import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
 import { defaultErrorSystems, MpiError, renderError, rpcStatusOf } from "../../../src/errors/index.ts";
 import { intercept } from "../../../src/grpc/interceptors/index.ts";
 import { echoSpec } from "../../grpc/echo-service.ts";
+
+/** What any message that cannot be decoded is refused with. */
+const UNDECODABLE = {
+  code: "invalid_argument",
+  details: [
+    {
+      type: "patientindex.v1.ErrorDetails",
+      debug: {
+        issues: [
+          {
+            code: "MPI-096",
+            text: expect.stringContaining("The message cannot be decoded as google.protobuf.StringValue."),
+          },
+        ],
+      },
+    },
+    { type: "google.rpc.ErrorInfo", debug: { reason: "MESSAGE_UNDECODABLE" } },
+  ],
+} as const;
 
 const server = fastify();
 const refusal = rpcStatusOf(
@@ -26,6 +46,9 @@ beforeAll(async () => {
       if (value === "slowly") await sleep(20, undefined, { signal });
       return { value };
     },
+    async *repeat(text) {
+      yield text;
+    },
   });
   const patients = intercept(
     PatientService,
@@ -35,7 +58,12 @@ beforeAll(async () => {
     },
     { interceptors: [], defaultLanguage: "en" },
   );
-  await server.register(connectRoutes, { services: [echo, patients], maxRequestBytes: 100_000 });
+  await server.register(connectRoutes, {
+    services: [echo, patients],
+    maxRequestBytes: 100_000,
+    defaultLanguage: "en",
+    errorSystems: defaultErrorSystems,
+  });
   server.post("/json", async (request) => ({ got: request.body }));
   url = await server.listen({ host: "127.0.0.1", port: 0 });
 });
@@ -130,13 +158,49 @@ describe("the Connect routes", () => {
     const response = await post("/test.EchoService/Say", new Uint8Array([0xff, 0xff]), {
       "content-type": "application/proto",
     });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      {
-        code: "invalid_argument",
-        message: "The bytes of the message are not a google.protobuf.StringValue of protobuf.",
+    expect([response.status, await response.json()]).toMatchObject([400, UNDECODABLE]);
+  });
+
+  test.each([
+    ["that is none", "{"],
+    ["of another type", "5"],
+    ["with letters that are not UTF-8", Buffer.from('"Mänd"', "latin1")],
+  ])("refuse JSON %s with the details of any refusal", async (_what, body) => {
+    const response = await post("/test.EchoService/Say", body);
+    expect([response.status, await response.json()]).toMatchObject([400, UNDECODABLE]);
+  });
+
+  test("refuse it in the contract and the language of the caller", async () => {
+    const texts = [{ "x-mpi-version": "1.1.1", "accept-language": "en" }, { "accept-language": "et" }].map(
+      async (headers) => {
+        const response = await post("/test.EchoService/Say", "{", headers);
+        const { details } = (await response.json()) as {
+          details: [{ debug: { issues: [{ text: string }] } }];
+        };
+        return details[0].debug.issues[0].text;
       },
+    );
+    expect(await Promise.all(texts)).toEqual([
+      "General error of the FHIR server.",
+      expect.stringContaining("Sõnumit ei saa dekodeerida kujul google.protobuf.StringValue."),
     ]);
+  });
+
+  test.each(["application/connect+json", "application/grpc-web+json"])(
+    "read and refuse streams by %s",
+    async (type) => {
+      const asked = (text: string) =>
+        post("/test.EchoService/Repeat", enveloped(Buffer.from(text)), { "content-type": type });
+      expect(await (await asked('"tere"')).text()).toContain('"tere"');
+      expect(await (await asked("{")).text()).toMatch(
+        /grpc-status: 3\r\n|"code":"invalid_argument".*"details":/,
+      );
+    },
+  );
+
+  test("refuse compression, which they do not take, as what it is", async () => {
+    const response = await post("/test.EchoService/Say", gzipSync('"tere"'), { "content-encoding": "gzip" });
+    expect(await response.json()).toMatchObject({ code: "unimplemented" });
   });
 
   test.each(["application/grpc-web+proto", "application/connect+proto"])(
@@ -176,9 +240,9 @@ describe("the Connect routes", () => {
     ["such bytes as they are", "encoding=proto&message=%C3%BF"],
   ])("refuse %s in the address of a GET", async (_what, query) => {
     const response = await fetch(`${url}/patientindex.v1.PatientService/ReadPatient?${query}`);
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    expect([response.status, await response.json()]).toMatchObject([
       400,
-      "invalid_argument",
+      { code: "invalid_argument", details: [{ debug: { issues: [{ code: "MPI-096" }] } }, {}] },
     ]);
   });
 

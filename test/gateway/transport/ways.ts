@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
 import { forward } from "../../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote.ts";
+import { defaultErrorSystems } from "../../../src/errors/index.ts";
 import { type GrpcServer, startGrpcServer } from "../../../src/grpc/server.ts";
 import type { Way } from "./contract/way.ts";
 
@@ -31,7 +32,12 @@ export async function remoteWay(services: ServiceImplSpec[]): Promise<Way & { tr
 export function gatewayWay(protocol: "connect" | "grpc-web") {
   return async (services: ServiceImplSpec[]): Promise<Way> => {
     const server = fastify();
-    await server.register(connectRoutes, { services, maxRequestBytes: 4 * 1024 * 1024 });
+    await server.register(connectRoutes, {
+      services,
+      maxRequestBytes: 4 * 1024 * 1024,
+      defaultLanguage: "en",
+      errorSystems: defaultErrorSystems,
+    });
     const baseUrl = await server.listen({ host: "127.0.0.1", port: 0 });
     return { transport: webTransport(protocol, baseUrl), close: () => server.close() };
   };
