@@ -7,7 +7,7 @@ import type { Database } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { OwnStream } from "./own-stream.ts";
 
-/** At most so many entries in a statement. */
+/** At most so many entries in a statement beside those of its first call. */
 const BATCH = 1_000;
 
 const ALWAYS = Prisma.sql`true`;
@@ -73,12 +73,18 @@ export class Lane implements AuditTrail {
   }
 }
 
-/** Whole calls, until a batch is full; a call with more entries than that has one of its own. */
+/**
+ * The first of those who wait, whatever it records, and whole calls that fit beside it: a call with few entries does not
+ * wait until several with very many are written.
+ */
 function takeBatch(waiting: Waiting[]): Waiting[] {
-  let size = 0;
-  const end = waiting.findIndex(({ entries }, at) => {
-    size += entries.length;
-    return size > BATCH && at > 0;
-  });
-  return waiting.splice(0, end === -1 ? waiting.length : end);
+  const [first, ...others] = waiting.splice(0);
+  const batch = first ? [first] : [];
+  let room = BATCH;
+  for (const one of others) {
+    const fits = one.entries.length <= room;
+    if (fits) room -= one.entries.length;
+    (fits ? batch : waiting).push(one);
+  }
+  return batch;
 }

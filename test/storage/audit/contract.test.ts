@@ -152,6 +152,17 @@ describe("the lane of a process", () => {
     expect(await opened.problems()).toEqual([]);
   });
 
+  it("lets no call wait for several that record more than fits into one statement", async () => {
+    const written: string[] = [];
+    const record = async (name: string, entries: number) => {
+      await opened.trail.record(Array.from({ length: entries }, () => readOf(9150n)));
+      written.push(name);
+    };
+    const large = ["one", "another", "a third"].map((name) => record(name, 1_001));
+    await Promise.all([...large, record("small", 1)]);
+    expect(written).toEqual(["one", "small", "another", "a third"]);
+  });
+
   it("does not end with the call that began the batch", async () => {
     const controller = new AbortController();
     const recorded = underSignal(controller.signal, () => opened.trail.record([readOf(9200n)]));
