@@ -207,6 +207,11 @@ describe("vread", () => {
     expect((await send(`${version}?_summary=true`)).json.meta.tag).toMatchObject([{ code: "SUBSETTED" }]);
   });
 
+  test("of a path without an id says that it is missing", async () => {
+    const answer = await send(`${patients}//_history/1`);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-078"]]);
+  });
+
   test("of a version that does not exist is MPI-079", async () => {
     const { json } = await create();
     const answer = await send(`${patients}/${json.id}/_history/2`);
