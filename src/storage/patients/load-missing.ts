@@ -2,12 +2,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Blinding, type IndexKeys, KeysReplaced } from "../../identifier-index/index.ts";
+import { blocksOf } from "../../matching/index.ts";
 import type { LoadedRecord } from "../../patients/ports.ts";
 import { insertFirstEntries } from "../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
 import type { Database } from "../connection/database.ts";
 import { allDoneInParts, type NamedStatements, namedStatements } from "../connection/named-statements.ts";
 import { areInUse } from "../index-keys/keys-in-use.ts";
+import type { KnownNames } from "../matching/known-names.ts";
 import { type AuthorColumns, authorSealer } from "../sealing/authors.ts";
 import { stamped } from "../versioned.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
@@ -19,6 +21,7 @@ import { sealPatient } from "./stored-patient.ts";
 export interface Loading {
   readonly pool: pg.Pool;
   readonly database: Database;
+  readonly names: KnownNames;
   readonly keys: IndexKeys;
   readonly now: Date;
   readonly blinding: Blinding;
@@ -29,11 +32,10 @@ export interface Loading {
 export interface Candidate {
   readonly patient: Patient;
   readonly identifiers: readonly IdentifierRow[];
-  readonly blockKeys: readonly bigint[];
 }
 
 /** One whose identifiers nobody has, with the id that it gets. */
-type Added = Candidate & { readonly id: bigint };
+type Added = Candidate & { readonly id: bigint; readonly blockKeys: readonly bigint[] };
 
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 /** So many are sealed without a pause for anybody else, and written by one statement for each table. */
@@ -44,13 +46,18 @@ export async function loadMissing(
   loading: Loading,
   candidates: readonly Candidate[],
 ): Promise<LoadedRecord[]> {
-  const { pool, database, now, preparedStatements } = loading;
+  const { pool, database, names, now, preparedStatements } = loading;
   const onPool = namedStatements(pool, preparedStatements);
   const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
-  const counts = holderCounts(await selectTaken(onPool, identifiers), candidates);
-  const missing = candidates.filter((_, place) => counts[place] === 0);
-  const ids = (await nextIds(onPool, missing.length)).values();
-  const added = missing.map((candidate) => ({ ...candidate, id: ids.next().value ?? 0n }));
+  const [taken, ids, blockKeys] = await Promise.all([
+    selectTaken(onPool, identifiers),
+    nextIds(onPool, candidates.length),
+    blockKeysOf(names, candidates),
+  ]);
+  const counts = holderCounts(taken, candidates);
+  const added = candidates.flatMap((candidate, place) =>
+    counts[place] === 0 ? { ...candidate, id: ids[place] ?? 0n, blockKeys: blockKeys[place] ?? [] } : [],
+  );
   if (added.length > 0) {
     await inTransaction(pool, async (client) => {
       await allDoneInParts(inserting(loading, namedStatements(client, preparedStatements), added));
@@ -84,6 +91,18 @@ function keyOf({ valueHmac, country, type }: IdentifierRow): string {
   return `${Buffer.from(valueHmac).toString("base64")} ${country} ${type}`;
 }
 
+/** Made while the database is asked who is there. Names are written before the transaction: nobody waits for it to end then. */
+async function blockKeysOf(
+  names: KnownNames,
+  candidates: readonly Candidate[],
+): Promise<(readonly bigint[])[]> {
+  await turn();
+  const blocks = candidates.map(({ patient }) => blocksOf(patient));
+  await names.add(blocks.flatMap(({ forms }) => forms));
+  return blocks.map(({ keys }) => keys);
+}
+
+/** Those of patients who are not stored are given to nobody. */
 async function nextIds(statements: NamedStatements, count: number): Promise<bigint[]> {
   const rows = await statements.query<{ id: string }>(
     "load_ids",

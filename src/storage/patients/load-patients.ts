@@ -2,12 +2,11 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../call/current-call.ts";
 import { Turns } from "../../call/turns.ts";
 import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts";
-import { blocksOf, type PatientBlocks } from "../../matching/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
 import { CancellablePool } from "../connection/cancellable-pool.ts";
 import { ANSWER_MS, type Database } from "../connection/database.ts";
 import { underKeysInUse } from "../index-keys/keys-in-use.ts";
-import { KnownNames } from "../matching/known-names.ts";
+import { knownNames } from "../matching/name-variants.ts";
 import { identifierRows } from "./identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
 import { type Loading, loadMissing } from "./load-missing.ts";
@@ -46,21 +45,12 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   });
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
-  const names = new KnownNames(async (variants, forms) => {
-    await pool.query(
-      `INSERT INTO name_variant (variant, form) SELECT * FROM unnest($1::bigint[], $2::text[]) ON CONFLICT DO NOTHING`,
-      [variants, forms],
-    );
-  });
-  const loadAll = async (patients: readonly Patient[], now: Date) => {
-    const blocks = patients.map(blocksOf);
-    return await loadApart(patients, async (some, from) => {
-      const theirs = blocks.slice(from, from + some.length);
-      await names.add(theirs.flatMap(({ forms }) => forms));
-      const loading = { pool, database, now, blinding: rememberingBlind(), preparedStatements };
-      return await underKeysInUse(database, ring, (keys) => loadPatients({ ...loading, keys }, some, theirs));
+  const names = knownNames(database);
+  const loadAll = (patients: readonly Patient[], now: Date) =>
+    loadApart(patients, async (some) => {
+      const loading = { pool, database, names, now, blinding: rememberingBlind(), preparedStatements };
+      return await underKeysInUse(database, ring, (keys) => loadPatients({ ...loading, keys }, some));
     });
-  };
   // How many wait is bounded by the calls that a process takes.
   const turns = new Turns({
     atOnce: connections + 1,
@@ -74,16 +64,11 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
 }
 
 /** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
-async function loadPatients(
-  loading: Loading,
-  patients: readonly Patient[],
-  blocks: readonly PatientBlocks[],
-): Promise<LoadedRecord[]> {
+async function loadPatients(loading: Loading, patients: readonly Patient[]): Promise<LoadedRecord[]> {
   const { keys, blinding } = loading;
-  const candidates = patients.map((patient, place) => ({
+  const candidates = patients.map((patient) => ({
     patient,
     identifiers: identifierRows(keys, patient.identifier, blinding),
-    blockKeys: blocks[place]?.keys ?? [],
   }));
   for (let attempt = 1; ; attempt++) {
     currentSignal()?.throwIfAborted();
