@@ -42,11 +42,13 @@ export class IndexModel {
     return own;
   }
 
-  /** What is given to a secondary shows at its primary too. */
+  /** What is given to a secondary shows at its primary too, unless that shows it as ended at the link anyway. */
   replace(id: string, own: Omit<View, "link">): void {
-    const isShown = JSON.stringify(own.identifier) !== JSON.stringify(this.ownOf(id).identifier);
+    const root = this.rootOf(id);
+    const before = JSON.stringify(this.#viewOf(root));
     this.#own.set(id, own);
-    this.#note(isShown ? [id, this.rootOf(id)] : [id]);
+    const isShown = JSON.stringify(this.#viewOf(root)) !== before;
+    this.#note(isShown ? [id, root] : [id]);
   }
 
   isFree(source: string, target: string): boolean {
