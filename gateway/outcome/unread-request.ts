@@ -4,22 +4,37 @@ import { type ErrorSystems, type Language, MpiError } from "../../src/errors/ind
 import { contracts } from "../exchange/contracts.ts";
 import { failureAnswer } from "./failure.ts";
 
+/** How whoever is answered without a request object is spoken to. */
+interface Words {
+  readonly language: Language;
+  readonly systems: ErrorSystems;
+}
+
+/** Whoever does not hang up when told so is hung up on after so long: time for the answer to be read. */
+const LINGER_MS = 1_000;
+
 /**
  * Answers bytes that are no HTTP request, or one too slow or with headers too large, for which there is no request
  * object: an OperationOutcome in the default language, written to the socket, which is closed.
  */
-export function answerUnreadRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  { language, systems }: { readonly language: Language; readonly systems: ErrorSystems },
-): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+export function answerUnreadRequest(error: NodeJS.ErrnoException, socket: Socket, words: Words): void {
+  if (error.code === "ECONNRESET") socket.destroy();
+  else refuse(refusalOf(error), socket, words);
+}
+
+/** Answers a request whose body is not waited for any more, and closes its connection. */
+export function answerSlowRequest(socket: Socket, words: Words): void {
+  refuse(new MpiError("REQUEST_TOO_SLOW"), socket, words);
+}
+
+function refuse(refusal: MpiError, socket: Socket, { language, systems }: Words): void {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
   const [{ version }] = contracts;
   const reader = { version, language, systems, isConditional: false };
-  const { status, headers, body = "" } = failureAnswer(refusalOf(error), reader);
+  const { status, headers, body = "" } = failureAnswer(refusal, reader);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -27,6 +42,9 @@ export function answerUnreadRequest(
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  // What still comes would be done, though the client is told that it is not.
+  socket.pause();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function refusalOf(cause: NodeJS.ErrnoException): MpiError {

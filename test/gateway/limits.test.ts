@@ -3,9 +3,11 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../gateway/server.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
+import { callerHeaders } from "../callers.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
+import { inventedPatient } from "./invented-patient.ts";
 import { type StartedGateway, startGatewayApart } from "./started-gateway.ts";
 
 const RR = "https://rahvastikuregister.ee";
@@ -125,7 +127,9 @@ describe("a client that is slow", () => {
     await service.stop();
   });
 
-  async function startPatient(patience: Pick<GatewayOptions, "arrivalMs" | "stallMs">): Promise<number> {
+  async function startPatient(
+    patience: Pick<GatewayOptions, "arrivalMs" | "stallMs" | "maxInFlight">,
+  ): Promise<number> {
     gateway = await startGatewayApart(`127.0.0.1:${service.grpcPort}`, patience);
     return gateway.port;
   }
@@ -138,6 +142,40 @@ describe("a client that is slow", () => {
     const { status, json } = await sendBytes(`http://127.0.0.1:${port}`, bytes);
     expect(status).toBe(408);
     expect(json).toMatchObject({ resourceType: "OperationOutcome", issue: [{ code: "timeout" }] });
+  });
+
+  it("with its body makes room for others when there is none: the slowest is answered 408", async () => {
+    const url = `http://127.0.0.1:${await startPatient({ maxInFlight: 2 })}`;
+    const bytes = "POST /fhir/Patient HTTP/1.1\r\nhost: mpi\r\ncontent-length: 100\r\n\r\n{";
+    const slow = [sendBytes(url, bytes), sendBytes(url, bytes)];
+    const status = async () => (await send(`${url}/fhir/metadata`)).status;
+    await expect.poll(status).toBe(429);
+    await expect.poll(status, { timeout: 3_000 }).toBe(200);
+    const refused = await Promise.race(slow);
+    expect(refused).toMatchObject({ status: 408, json: { issue: [{ code: "timeout" }] } });
+  });
+
+  it("and does not hang up when told to keeps nobody from being served, and has nothing done", async () => {
+    const port = await startPatient({ maxInFlight: 1, arrivalMs: 600 });
+    const identifier = { system: "https://fhir.ee/sid/pid/fin/ppn", value: `T${Date.now()}` };
+    const body = JSON.stringify(inventedPatient({ identifier: [identifier] }));
+    const head = {
+      ...(await callerHeaders(service.url)),
+      host: "mpi",
+      "content-type": "application/fhir+json",
+      "content-length": Buffer.byteLength(body),
+    };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+    const answered = new Promise((resolve) => socket.once("end", resolve));
+    socket.resume().write(`POST /fhir/Patient HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body.slice(0, 9)}`);
+    await answered;
+    socket.on("error", () => undefined).write(body.slice(9));
+    const url = `http://127.0.0.1:${port}/fhir/metadata`;
+    await expect.poll(async () => (await send(url)).status, { timeout: 3_000 }).toBe(200);
+    const search = `Patient?identifier=${identifier.system}|${identifier.value}`;
+    expect((await send(`${service.url}/fhir/${search}`)).json).toMatchObject({ total: 0 });
+    socket.destroy();
   });
 
   it("to take its answers is hung up on", async () => {
