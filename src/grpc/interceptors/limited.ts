@@ -1,8 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Caller } from "../../call/caller.ts";
 import { MpiError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { type Interceptor, isStream, type Payload } from "./interceptor.ts";
+import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
 
 const AT_ONCE_AGAIN = "1";
 
@@ -12,20 +13,48 @@ const AT_ONCE_AGAIN = "1";
  */
 export function limitInFlight(most: number): Interceptor {
   let running = 0;
-  const end = () => {
-    running -= 1;
-  };
   return async (call, next) => {
     if (running >= most) throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
     running += 1;
-    let answer: Payload | undefined;
-    try {
-      answer = await next(call);
-    } finally {
-      if (!answer || !isStream(answer)) end();
-    }
-    return isStream(answer) ? endingStream(answer, call.context.signal, end) : answer;
+    return await untilItEnds(call, next, () => {
+      running -= 1;
+    });
   };
+}
+
+/** What of the calls that may run at once is for one caller: nobody alone keeps all others from being served. */
+const OF_ONE = 1 / 2;
+
+/** Refuses a caller who has so large a part of them running in this process; streams, which may wait for long, count too. */
+export function limitShare(most: number): Interceptor {
+  const mostOfOne = Math.ceil(most * OF_ONE);
+  const running = new Map<string, number>();
+  const count = (name: string, change: 1 | -1) => {
+    const now = (running.get(name) ?? 0) + change;
+    if (now === 0) running.delete(name);
+    else running.set(name, now);
+  };
+  return async (call, next) => {
+    const { caller } = callContextOf(call.context);
+    if (!caller) return await next(call);
+    const name = nameOf(caller);
+    if ((running.get(name) ?? 0) >= mostOfOne) {
+      throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
+    }
+    count(name, 1);
+    return await untilItEnds(call, next, () => count(name, -1));
+  };
+}
+
+/** Goes on with a call, and calls `end` when it has ended. */
+async function untilItEnds(call: Call, next: Next, end: () => void): Promise<Payload> {
+  let answer: Payload | undefined;
+  try {
+    answer = await next(call);
+  } finally {
+    if (!answer || !isStream(answer)) end();
+  }
+  return isStream(answer) ? endingStream(answer, call.context.signal, end) : answer;
 }
 
 /** The stream, with `end` called once: when it has ended, or its caller has gone, who may leave it as it stands. */
@@ -53,11 +82,13 @@ export function limitRate(perSecond: number): Interceptor {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   return async (call, next) => {
     const { caller } = callContextOf(call.context);
-    if (caller) {
-      await consume(limiter, `${caller.organization} ${caller.application ?? ""} ${caller.personalCode}`);
-    }
+    if (caller) await consume(limiter, nameOf(caller));
     return await next(call);
   };
+}
+
+function nameOf({ organization, application, personalCode }: Caller): string {
+  return `${organization} ${application ?? ""} ${personalCode}`;
 }
 
 /** What all those of whom nothing is known may send together, of what one caller may. */
