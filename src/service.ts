@@ -129,7 +129,9 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const sandboxUrl = sandbox?.url;
   const { grpcHost: host, grpcPort: port, bodyLimit: maxRequestBytes } = settings;
   const tls = withTls(serverTls(settings));
-  const grpc = await startGrpcServer({ host, port, services, log, maxRequestBytes, ...tls });
+  // So many that a gateway which sends too much on one connection is told so.
+  const maxCalls = 2 * settings.maxInFlight;
+  const grpc = await startGrpcServer({ host, port, services, log, maxRequestBytes, maxCalls, ...tls });
   const servers: Pick<Gateway, "stop">[] = [grpc];
   stops.push(async () => {
     // Those who watch a job or load patients would keep the servers from stopping.

@@ -10,6 +10,7 @@ import { addReflection } from "./reflection.ts";
 import { tellRefusedHandshakes } from "./refused-handshakes.ts";
 import { showRepeatedTokens } from "./repeated-tokens.ts";
 import { addServiceImpl } from "./service-definition.ts";
+import { hangUpOnSlow } from "./slow-requests.ts";
 import { hangUpOnStalled } from "./stalled-clients.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -25,6 +26,10 @@ export interface GrpcServerOptions {
   readonly tls?: ServerTls;
   /** The largest request message that is accepted, where that is more than 4 MiB. */
   readonly maxRequestBytes?: number;
+  /** Calls that a connection may have open at once, where that is more than 1000. */
+  readonly maxCalls?: number;
+  /** How long, in milliseconds, the request of a call may take to arrive; 30 seconds unless given. */
+  readonly arrivalMs?: number;
   /** How long, in milliseconds, a client may take nothing of its answer; 30 seconds unless given. */
   readonly stallMs?: number;
 }
@@ -46,6 +51,7 @@ export interface GrpcServer {
   stop(graceMs: number): Promise<void>;
 }
 
+const ARRIVAL_MS = 30_000;
 const STALL_MS = 30_000;
 
 // Time for the last answers to leave when only watchers (of health, of reflection) keep connections open.
@@ -65,6 +71,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const health = addHealth(watchers.on(server), descriptors);
   addReflection(watchers.on(server), descriptors);
   const port = await listen(server, options);
+  hangUpOnSlow(server, options.services, options.arrivalMs ?? ARRIVAL_MS);
   hangUpOnStalled(server, options.stallMs ?? STALL_MS);
   tellRefusedHandshakes(server, options.log);
   showRepeatedTokens(server);
@@ -89,12 +96,16 @@ function addressOf(host: string, port: number): string {
 /** What gRPC takes everywhere unless told otherwise. */
 const USUAL_REQUEST_BYTES = 4 * 1024 * 1024;
 
-function channelOptions({ maxRequestBytes = 0 }: GrpcServerOptions) {
+/** Each takes memory before anything is known of its caller. */
+const USUAL_CALLS = 1_000;
+
+function channelOptions({ maxRequestBytes = 0, maxCalls = 0 }: GrpcServerOptions) {
   return {
     "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": Math.max(maxRequestBytes, USUAL_REQUEST_BYTES),
     // Pages end early, but a resource may be as large as a request, and a transaction is answered at once.
     "grpc.max_send_message_length": 64 * 1024 * 1024,
+    "grpc.max_concurrent_streams": Math.max(maxCalls, USUAL_CALLS),
     "grpc.keepalive_time_ms": 60_000,
     "grpc.keepalive_timeout_ms": 20_000,
   };
