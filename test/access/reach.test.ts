@@ -9,6 +9,7 @@ import {
   ListGuardianshipsResponseSchema,
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { askedBy, type ConsumerReach, refuseOutOfReach } from "../../src/access/index.ts";
 import type { Caller } from "../../src/call/caller.ts";
 import { fault, GrpcStatus, MpiError } from "../../src/errors/index.ts";
@@ -31,9 +32,10 @@ interface Register {
   readonly failure?: Error;
 }
 
-/** The index, before a register that answers so; `asked` are the questions that it was asked. */
+/** The index, before a register that answers so; `asked` are the questions that it was asked, `lookUps` those of the index. */
 function reachWith({ custodies = [], guardians = [], failure }: Register = {}) {
   const asked: string[] = [];
+  const lookUps: string[] = [];
   const answered = async <Answer>(question: string, answer: Answer) => {
     asked.push(question);
     if (failure) throw failure;
@@ -55,11 +57,17 @@ function reachWith({ custodies = [], guardians = [], failure }: Register = {}) {
     population: population as PopulationRegister,
     now: () => today,
     patients: {
-      holders: async (tokens) => tokens.flatMap(({ value }) => holders[value] ?? []),
-      group: async (id) => (id === 1n || id === 5n ? [1n, 5n] : [id]),
+      async holders(tokens) {
+        lookUps.push("holders");
+        return tokens.flatMap(({ value }) => holders[value] ?? []);
+      },
+      async group(id) {
+        lookUps.push("group");
+        return id === 1n || id === 5n ? [1n, 5n] : [id];
+      },
     },
   };
-  return { reach, asked };
+  return { reach, asked, lookUps };
 }
 
 function custodyOf(type: string, period: { start?: string; end?: string } = {}, holder = MOTHER): Custody {
@@ -109,6 +117,22 @@ describe("a consumer", () => {
   test.each(["99", "0", "no-number", ""])("cannot tell the unknown id %j from another's", async (id) => {
     expect(await reaches(patient, id)).toBe(REFUSED);
   });
+
+  test.each(["patient", "legal-representative", "consent-representative"])(
+    "in the role %s cannot tell by the time either whether somebody holds an identifier",
+    async (role) => {
+      const caller = callerWith({ role, personalCode: MOTHER, represented: CHILD });
+      const { method } = SocialHistoryService;
+      const lookUpsFor = async (value: string) => {
+        const { reach, lookUps } = reachWith();
+        const parameters = [{ name: "patient.identifier", value }];
+        const asked = askedBy(method.listEducations, create(method.listEducations.input, { parameters }));
+        await expect(refuseOutOfReach(reach, caller, asked ?? [])).rejects.toThrow(MpiError);
+        return lookUps;
+      };
+      expect(await lookUpsFor("60001019906")).toEqual(await lookUpsFor(STRANGER));
+    },
+  );
 
   test("who is no patient of the index reaches nobody", async () => {
     expect(await reaches({ ...patient, personalCode: "60001080208" }, "1")).toBe(REFUSED);

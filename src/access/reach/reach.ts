@@ -12,19 +12,24 @@ export interface ConsumerReach extends LegalRepresentations {
   readonly patients: Pick<PatientStore, "holders" | "group">;
 }
 
+/** Among the records of nobody. */
+const NOBODY = -1n;
+
 /**
  * Refuses a consumer the records of anybody but themselves and the one they represent (MPI-052). A linked group is
- * one person. What names nobody is refused alike, so that nobody learns whom the index holds.
+ * one person. What names nobody is refused alike, and after the same questions, so that nobody learns whom the index
+ * holds, by the time that it takes neither.
  */
 export async function refuseBeyondReach(
   reach: ConsumerReach,
   caller: Caller,
   subjects: readonly Subject[],
 ): Promise<void> {
-  const wanted = await idsOfEach(reach.patients, subjects);
-  if (wanted.some((ids) => ids.length === 0)) throw new MpiError("PATIENT_ACCESS_DENIED");
+  const wanted = (await idsOfEach(reach.patients, subjects)).flatMap((ids) =>
+    ids.length > 0 ? ids : NOBODY,
+  );
   const own = await recordsOf(reach, caller.personalCode);
-  const others = wanted.flat().filter((id) => !own.has(id));
+  const others = wanted.filter((id) => !own.has(id));
   if (others.length === 0 || (await representsAll(reach, caller, others))) return;
   throw new MpiError("PATIENT_ACCESS_DENIED");
 }
