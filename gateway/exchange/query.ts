@@ -34,6 +34,19 @@ export function wellFormedParameters(text: string): readonly Parameter[] {
   });
 }
 
+/** The name of the longest parameter, however many there are: they are not taken apart for it. */
+export function longestName(text: string): string {
+  let longest = "";
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf("&", start);
+    const next = end === -1 ? text.length : end;
+    if (next - start > longest.length) longest = text.slice(start, next);
+    start = next + 1;
+  }
+  const { rawName, name = rawName } = decodeParts(longest);
+  return name;
+}
+
 /** The query of a URL, without its question mark. */
 export function queryOf(url: string): string {
   const start = url.indexOf("?");

@@ -63,6 +63,7 @@ function readObject(table: ElementTable, json: JsonObject, walk: Walk): MessageN
   if (names.length === 0) walk.report("ELEMENT_EMPTY", {});
   let choices: (string | undefined)[] | undefined;
   for (const name of names) {
+    if (walk.isFull) break;
     const property = table.properties.get(name);
     if (property === undefined) {
       if (name !== "resourceType" || table.resourceType === undefined)
@@ -125,7 +126,7 @@ function readList(entry: ElementEntry, json: JsonValue, list: MessageNode[], wal
     return;
   }
   if (json.length === 0) walk.report("ELEMENT_EMPTY", {});
-  for (let index = 0; index < json.length; index += 1) {
+  for (let index = 0; index < json.length && !walk.isFull; index += 1) {
     walk.enter(index);
     const item = readComplex(entry, json[index], walk);
     if (item !== undefined) list.push(item);
@@ -173,7 +174,7 @@ function readPrimitiveElements(
   else if (Array.isArray(values) && values.length !== given.length) walk.report("ARRAYS_NOT_PARALLEL", {});
   const { table } = content.element;
   const list = node[content.element.field] as MessageNode[];
-  for (let index = 0; index < given.length; index += 1) {
+  for (let index = 0; index < given.length && !walk.isFull; index += 1) {
     walk.enter(index);
     const item: JsonValue = given[index];
     if (isObject(item)) list.push(readObject(table, item, walk));

@@ -45,6 +45,11 @@ export class Walk {
     this.#path.pop();
   }
 
+  /** Whether so many faults were found that no other one is kept: then what is left of the body need not be looked at. */
+  get isFull(): boolean {
+    return this.faults.length >= MAX_FAULTS;
+  }
+
   /** False, and a fault, when the object about to be read lies too deep; else ascend() after it. */
   descend(): boolean {
     if (this.#depth >= MAX_DEPTH) {
@@ -61,7 +66,7 @@ export class Walk {
 
   /** A fault of the element that the walk stands on: its `element` is the expression. */
   report<M extends ElementFault>(meaning: M, parameters: Omit<ParametersOf<M>, "element">): void {
-    if (this.faults.length >= MAX_FAULTS) return;
+    if (this.isFull) return;
     const element = expressionOf(this.#path);
     this.faults.push({ meaning, parameters: { ...parameters, element }, expression: [element] } as Fault);
   }

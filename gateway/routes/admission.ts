@@ -12,6 +12,7 @@ import {
 import { faultsOfConditions } from "../exchange/preconditions.ts";
 import {
   formParameters,
+  longestName,
   malformedValue,
   type Parameter,
   unsuitableParameter,
@@ -56,7 +57,9 @@ function readForm(request: FhirRequest): void {
   const { body } = request;
   if (body === undefined || body.length === 0) return;
   if (!isUtf8(body)) throw new MpiError("HEADER_MALFORMED", { header: "content-type" });
-  request.addForm(body.toString("utf8"));
+  const form = body.toString("utf8");
+  if (form.length > LONGEST_FORM) refuseFor([unsuitableParameter(longestName(form))]);
+  request.addForm(form);
 }
 
 function checkParameters(
@@ -110,6 +113,9 @@ function repeated(parameters: readonly Parameter[], { parameters: known }: Inter
 
 /** The links of a searchset repeat its parameters, and Node reads no request line and headers of more than 16 KiB. */
 const LONGEST_QUERY = 12_000;
+
+/** As a client may write it: with every character percent-encoded, also those that links have as they are. */
+const LONGEST_FORM = 3 * LONGEST_QUERY;
 
 /** Percent-encoded, a character takes nine at the most. */
 const LONGEST_ENCODED = 9;

@@ -70,6 +70,23 @@ it.each([
   expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 });
 
+/** A form needs no token to be read, so one that nobody may send costs little. */
+const LONGEST_OF_UNKNOWN_MS = 250;
+
+it("a form with hundreds of thousands of parameters is refused before it is taken apart", async () => {
+  const body = `${"a&".repeat(500_000)}family=Virtanen`;
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const silence = await longestSilence(async () => {
+    const url = `${service.url}/fhir/Patient/_search`;
+    const { status: answered, json } = await send(url, { method: "POST", headers, body });
+    expect(answered).toBe(400);
+    expect(json.issue).toMatchObject([
+      { details: { coding: [{ code: "MPI-015" }] }, expression: ["http.family"] },
+    ]);
+  });
+  expect(silence).toBeLessThan(LONGEST_OF_UNKNOWN_MS);
+});
+
 const GIVEN_NAME = { name: "value", valueHumanName: { given: Array(200_000).fill("a") } };
 
 it.each([

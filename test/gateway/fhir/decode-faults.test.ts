@@ -227,3 +227,18 @@ test("all faults of a body are reported, each with its element", () => {
 test("a body of nothing but faults yields no more than a thousand", () => {
   expect(faultsOf({ name: Array.from({ length: 5000 }, () => 1) })).toHaveLength(1000);
 });
+
+test.each<[string, (rest: JsonValue) => Record<string, JsonValue>]>([
+  ["of a list", (rest) => ({ name: [...Array(1000).fill({}), rest] })],
+  [
+    "of a list of extensions of primitives",
+    (rest) => ({ name: [{ _given: [...Array(1000).fill({}), rest] }] }),
+  ],
+  [
+    "of an object",
+    (rest) => ({ ...Object.fromEntries([...Array(1000).keys()].map((n) => [`x${n}`, 1])), name: [rest] }),
+  ],
+])("what comes after the last of them is not looked at: the rest %s", (_, elements) => {
+  const rest = new Proxy({}, { ownKeys: () => expect.fail("It was looked at.") });
+  expect(faultsOf(elements(rest))).toHaveLength(1000);
+});
