@@ -2,51 +2,37 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { answerSlowRequest } from "../outcome/unread-request.ts";
-import { ArrivingBodies } from "./arriving-bodies.ts";
 import { healthPaths } from "./health.ts";
+import { RequestsInFlight } from "./requests-in-flight.ts";
 import { restraint } from "./restraint.ts";
 import { turningAway } from "./turning-away.ts";
 
 const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
 
 /**
- * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. One whose body is
- * slow to come makes room for others: there is nothing to work on yet. Health is always told. Answers with how to see
- * how many they are.
+ * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. One that waits for
+ * a slow client makes room for others: there is nothing to work on. Health is always told. Answers with how to see how
+ * many they are.
  */
 export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): () => number {
   const turnAway = turningAway(setting);
   const restrain = restraint();
-  const arriving = new ArrivingBodies((socket) => answerSlowRequest(socket, wordsOf(setting)));
-  let running = 0;
+  const words = { language: setting.defaultLanguage, systems: setting.errorSystems };
+  const running = new RequestsInFlight(({ socket }, slow) => {
+    if (slow === "body") answerSlowRequest(socket, words);
+    else socket.destroy();
+  });
   server.addHook("onRequest", (request, reply, proceed) => {
     if (alwaysTold.has(request.url)) return proceed();
-    if (running >= most && !arriving.giveUpSlowest()) {
+    if (running.size >= most && !running.giveUpSlow()) {
       turnAway(request, reply);
       restrain(request.raw.socket);
       return;
     }
-    running += 1;
-    const end = once(() => {
-      running -= 1;
-    });
-    reply.raw.once("close", end);
-    arriving.add(request.raw, end);
+    running.add(request.raw, reply.raw);
     proceed();
   });
-  return () => running;
-}
-
-function wordsOf({ defaultLanguage, errorSystems }: GatewaySetting) {
-  return { language: defaultLanguage, systems: errorSystems };
-}
-
-function once(end: () => void): () => void {
-  let isOver = false;
-  return () => {
-    if (!isOver) end();
-    isOver = true;
-  };
+  return () => running.size;
 }
 
 /** Hangs up on clients that do not take their answer: no byte of it has moved for so long, in milliseconds. */

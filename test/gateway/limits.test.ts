@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../gateway/server.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
@@ -153,6 +154,27 @@ describe("a client that is slow", () => {
     await expect.poll(status, { timeout: 3_000 }).toBe(200);
     const refused = await Promise.race(slow);
     expect(refused).toMatchObject({ status: 408, json: { issue: [{ code: "timeout" }] } });
+  });
+
+  it("to take its answer makes room for others when there is none", async () => {
+    const port = await startPatient({ maxInFlight: 2 });
+    const sockets = [1, 2].map(() => connect({ host: "127.0.0.1", port }));
+    for (const socket of sockets) socket.pause().on("error", () => undefined);
+    // More answers than the buffers of the operating system hold, a few at a time: others are refused.
+    const ask = () => {
+      for (const socket of sockets) socket.write("GET /openapi.json HTTP/1.1\r\nhost: mpi\r\n\r\n");
+    };
+    const asking = setInterval(ask, 5);
+    const status = async () => (await send(`http://127.0.0.1:${port}/fhir/metadata`)).status;
+    const statuses = async () => {
+      const told = new Set<number>();
+      for (let n = 0; n < 10; n++) told.add(await sleep(50).then(status));
+      return [...told];
+    };
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual([429]);
+    clearInterval(asking);
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   it("and does not hang up when told to keeps nobody from being served, and has nothing done", async () => {
