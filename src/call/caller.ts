@@ -25,3 +25,8 @@ export type KnownOfCaller = { readonly [Member in keyof Caller]?: Caller[Member]
 export function isUnknown({ issue: _, ...known }: KnownOfCaller): boolean {
   return Object.values(known).every((said) => said === undefined);
 }
+
+/** One caller to whatever counts what callers do: a user of an application of an organisation. Never logged. */
+export function callerKey({ organization, application, personalCode }: Caller): string {
+  return `${organization} ${application ?? ""} ${personalCode}`;
+}

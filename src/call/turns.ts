@@ -1,4 +1,5 @@
 import { MpiError } from "../errors/index.ts";
+import { callerKey } from "./caller.ts";
 import { currentCall, currentSignal } from "./current-call.ts";
 
 export interface TurnLimits {
@@ -18,17 +19,24 @@ const SECONDS = "5";
 
 interface Waiting {
   readonly size: number;
+  readonly caller: string;
   readonly begin: () => void;
+  readonly giveUp: (reason: unknown) => void;
 }
 
+/** Of the room to wait in that is for one caller while others want it. */
+const SHARE_OF_ONE = 1 / 2;
+
 /**
- * Work that is done so much at once, in the order in which it came. If all of it were begun at once it would all be late:
- * what would have to wait too long is refused (TOO_MANY_REQUESTS) before it begins, and the rest is done in time.
+ * Work that is done so much at once. If all of it were begun at once it would all be late: what would have to wait too long
+ * is refused (TOO_MANY_REQUESTS) before it begins, and the rest is done in time. Next is always the caller of whom least is
+ * being done, with what came first of theirs: nobody waits for all that another one has sent, nor is refused for it.
  */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #queue = new Set<Waiting>();
-  /** The sizes of what is being done, and of what waits. */
+  /** The sizes of what is being done, of each caller, and of what waits. */
+  readonly #runningOf = new Map<string, number>();
   #running = 0;
   #waiting = 0;
   #count = 0;
@@ -39,19 +47,35 @@ export class Turns {
 
   /** Does work of a size when its turn has come; who is cancelled waits no longer. */
   async take<Result>(size: number, work: () => Promise<Result>): Promise<Result> {
-    if (this.#queue.size === 0 && this.#hasRoom(size)) this.#begin(size);
-    else if (this.#waiting + size > this.#limits.waiting) throw tooMany();
-    else await this.#inQueue(size);
+    const caller = currentCaller();
+    if (this.#queue.size === 0 && this.#hasRoom(size)) this.#begin(size, caller);
+    else if (this.#mayWait(size, caller)) await this.#inQueue(size, caller);
+    else throw tooMany();
     try {
       return await work();
     } finally {
-      this.#running -= size;
-      this.#count -= 1;
+      this.#end(size, caller);
       this.#beginNext();
     }
   }
 
-  #inQueue(size: number): Promise<void> {
+  /** Whoever takes more than their share of the room makes some for others, with what they sent last. */
+  #mayWait(size: number, caller: string): boolean {
+    const { waiting } = this.#limits;
+    const share = waiting * SHARE_OF_ONE;
+    if (this.#waiting + size <= waiting) return true;
+    const sizes = new Map<string, number>();
+    for (const one of this.#queue) sizes.set(one.caller, (sizes.get(one.caller) ?? 0) + one.size);
+    if ((sizes.get(caller) ?? 0) + size > share) return false;
+    const [greedy] = [...sizes].find(([, sum]) => sum > share) ?? [];
+    for (const last of [...this.#queue].reverse()) {
+      if (this.#waiting + size <= waiting) break;
+      if (last.caller === greedy && this.#queue.has(last)) last.giveUp(tooMany());
+    }
+    return this.#waiting + size <= waiting;
+  }
+
+  #inQueue(size: number, caller: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const signal = currentSignal();
     const leave = () => {
@@ -69,10 +93,10 @@ export class Turns {
     const abort = () => giveUp(signal?.reason);
     const begin = () => {
       leave();
-      this.#begin(size);
+      this.#begin(size, caller);
       resolve();
     };
-    const waiting: Waiting = { size, begin };
+    const waiting: Waiting = { size, caller, begin, giveUp };
     const longest = longestWaitMs();
     const timer = longest === undefined ? undefined : setTimeout(() => giveUp(tooMany()), longest);
     signal?.addEventListener("abort", abort, { once: true });
@@ -83,15 +107,33 @@ export class Turns {
   }
 
   #beginNext(): void {
-    for (const waiting of this.#queue) {
-      if (!this.#hasRoom(waiting.size)) return;
-      waiting.begin();
-    }
+    for (let next = this.#next(); next && this.#hasRoom(next.size); next = this.#next()) next.begin();
   }
 
-  #begin(size: number): void {
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const waiting of this.#queue) {
+      const running = this.#runningOf.get(waiting.caller) ?? 0;
+      if (running >= least) continue;
+      next = waiting;
+      least = running;
+    }
+    return next;
+  }
+
+  #begin(size: number, caller: string): void {
     this.#running += size;
     this.#count += 1;
+    this.#runningOf.set(caller, (this.#runningOf.get(caller) ?? 0) + size);
+  }
+
+  #end(size: number, caller: string): void {
+    this.#running -= size;
+    this.#count -= 1;
+    const left = (this.#runningOf.get(caller) ?? 0) - size;
+    if (left === 0) this.#runningOf.delete(caller);
+    else this.#runningOf.set(caller, left);
   }
 
   /** What is larger than all that may be done at once is done alone. */
@@ -99,6 +141,12 @@ export class Turns {
     const { atOnce, most } = this.#limits;
     return this.#count === 0 || (this.#count < most && this.#running + size <= atOnce);
   }
+}
+
+/** What nobody has called for is of one caller. */
+function currentCaller(): string {
+  const caller = currentCall()?.caller;
+  return caller ? callerKey(caller) : "";
 }
 
 function longestWaitMs(): number | undefined {

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Accesses } from "../../src/call/accesses.ts";
-import { underCall, underSignal } from "../../src/call/current-call.ts";
+import { type CurrentCall, underCall, underSignal } from "../../src/call/current-call.ts";
 import { Turns } from "../../src/call/turns.ts";
 import { MpiError } from "../../src/errors/index.ts";
+import { callerWith } from "../access/callers.ts";
 
 /** Work that has begun, by its name, and goes on until it is ended. */
 function works(turns: Turns) {
@@ -20,6 +21,26 @@ function works(turns: Turns) {
     await turn();
   };
   return { begun, take, end };
+}
+
+function someCall(): CurrentCall {
+  return {
+    headers: new Headers(),
+    requestId: "1",
+    method: "TransactionService/ProcessTransaction",
+    version: "1.5.0",
+    caller: undefined,
+    accesses: new Accesses(),
+    deadline: undefined,
+  };
+}
+
+/** Work of the users of two applications. */
+function worksOfTwo(turns: Turns) {
+  const { begun, take, end } = works(turns);
+  const by = (application: string) => (name: string, size: number) =>
+    underCall({ ...someCall(), caller: callerWith({ role: "doctor", application }) }, () => take(name, size));
+  return { begun, end, one: by("one"), other: by("other") };
 }
 
 const isTooMany = (error: unknown) => error instanceof MpiError && error.says("TOO_MANY_REQUESTS");
@@ -73,15 +94,7 @@ it("nobody waits longer than a third of the time that his call has left", async 
   onTestFinished(() => void vi.useRealTimers());
   const { begun, take, end } = works(new Turns({ atOnce: 2, most: 2, waiting: 10 }));
   const first = take("a", 1);
-  const call = {
-    headers: new Headers(),
-    requestId: "1",
-    method: "TransactionService/ProcessTransaction",
-    version: "1.5.0" as const,
-    caller: undefined,
-    accesses: new Accesses(),
-    deadline: Date.now() + 600,
-  };
+  const call = { ...someCall(), deadline: Date.now() + 600 };
   const refused = expect(underCall(call, () => take("b", 2))).rejects.toSatisfy(isTooMany);
   const behind = take("c", 1);
   vi.advanceTimersByTime(199);
@@ -94,6 +107,34 @@ it("nobody waits longer than a third of the time that his call has left", async 
   await end("a");
   await end("c");
   await Promise.all([first, behind]);
+});
+
+it("who sends little does not wait for all that another has sent before", async () => {
+  const { begun, end, one, other } = worksOfTwo(new Turns({ atOnce: 2, most: 2, waiting: 100 }));
+  const all = [one("a", 1), one("b", 1), one("c", 1), one("d", 1), other("x", 1), other("y", 1)];
+  await end("a");
+  await end("b");
+  expect(begun).toEqual(["a", "b", "x", "c"]);
+  await end("x");
+  await end("c");
+  expect(begun).toEqual(["a", "b", "x", "c", "y", "d"]);
+  await end("y");
+  await end("d");
+  await Promise.all(all);
+});
+
+it("who has more than half of the room to wait in makes some for others, with what came last of theirs", async () => {
+  const { begun, end, one, other } = worksOfTwo(new Turns({ atOnce: 1, most: 1, waiting: 4 }));
+  const first = [one("a", 1), one("b", 1), one("c", 1)];
+  const last = [one("d", 1), one("e", 1)].map((late) => expect(late).rejects.toSatisfy(isTooMany));
+  const others = other("x", 2);
+  await Promise.all(last);
+  await expect(one("f", 1)).rejects.toSatisfy(isTooMany);
+  // Neither has more than half now.
+  await expect(other("y", 1)).rejects.toSatisfy(isTooMany);
+  for (const name of ["a", "b", "c", "x"]) await end(name);
+  await Promise.all([...first, others]);
+  expect(begun).toEqual(["a", "b", "c", "x"]);
 });
 
 it("who is cancelled waits no longer, and does not do his work", async () => {

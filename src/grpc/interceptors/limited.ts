@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Caller } from "../../call/caller.ts";
+import { callerKey } from "../../call/caller.ts";
 import { MpiError } from "../../errors/index.ts";
 import { callContextOf } from "../call-context.ts";
 import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
@@ -29,20 +29,20 @@ const OF_ONE = 1 / 2;
 export function limitShare(most: number): Interceptor {
   const mostOfOne = Math.ceil(most * OF_ONE);
   const running = new Map<string, number>();
-  const count = (name: string, change: 1 | -1) => {
-    const now = (running.get(name) ?? 0) + change;
-    if (now === 0) running.delete(name);
-    else running.set(name, now);
+  const count = (key: string, change: 1 | -1) => {
+    const now = (running.get(key) ?? 0) + change;
+    if (now === 0) running.delete(key);
+    else running.set(key, now);
   };
   return async (call, next) => {
     const { caller } = callContextOf(call.context);
     if (!caller) return await next(call);
-    const name = nameOf(caller);
-    if ((running.get(name) ?? 0) >= mostOfOne) {
+    const key = callerKey(caller);
+    if ((running.get(key) ?? 0) >= mostOfOne) {
       throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
     }
-    count(name, 1);
-    return await untilItEnds(call, next, () => count(name, -1));
+    count(key, 1);
+    return await untilItEnds(call, next, () => count(key, -1));
   };
 }
 
@@ -82,13 +82,9 @@ export function limitRate(perSecond: number): Interceptor {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   return async (call, next) => {
     const { caller } = callContextOf(call.context);
-    if (caller) await consume(limiter, nameOf(caller));
+    if (caller) await consume(limiter, callerKey(caller));
     return await next(call);
   };
-}
-
-function nameOf({ organization, application, personalCode }: Caller): string {
-  return `${organization} ${application ?? ""} ${personalCode}`;
 }
 
 /** What all those of whom nothing is known may send together, of what one caller may. */
