@@ -63,7 +63,7 @@ export const serviceSettings = {
     "MPI_CALLER_RATE",
     integer(0, 1_000_000),
     500,
-    "Requests a second that a process takes of one caller, and a tenth of it of all callers together who have no good token (429 above); 0 for any number. Unless it is 0, one caller also has half of MPI_MAX_IN_FLIGHT calls running at most.",
+    "Requests a second that a process takes of one caller, and a tenth of it of all callers together who have no good token (429 above); 0 for any number. Unless it is 0, one caller also has half of MPI_MAX_IN_FLIGHT streams open at most.",
   ),
   searchMaximum: setting(
     "MPI_SEARCH_MAXIMUM",

@@ -41,25 +41,29 @@ async function hasRoom(transport: RemoteTransport): Promise<boolean> {
   throw new Error("There is such a patient.");
 }
 
-/** Streams of patients that never come. */
-function waitingStreams(count: number): void {
+/** Streams of patients that never come; answers with how those that ended did. */
+function waitingStreams(count: number): Code[] {
   const loading = createClient(PatientLoadService, greedy);
   async function* nothing() {
     yield await new Promise<never>(() => undefined);
   }
   const { signal } = leaving;
+  const ended: Code[] = [];
   for (let n = 0; n < count; n++) {
-    void Array.fromAsync(loading.loadPatients(nothing(), { signal })).catch(() => undefined);
+    Array.fromAsync(loading.loadPatients(nothing(), { signal })).catch((error) =>
+      ended.push(ConnectError.from(error).code),
+    );
   }
+  return ended;
 }
 
-it("a caller has half of all calls running at most, so that there is room for others", async () => {
+it("a caller has streams open in half of all places at most, so that there is room for others and for other calls", async () => {
+  const ended = waitingStreams(MOST);
+  await expect.poll(() => ended).toEqual(Array(MOST / 2).fill(Code.ResourceExhausted));
   expect([await hasRoom(greedy), await hasRoom(other)]).toEqual([true, true]);
-  waitingStreams(MOST);
-  await expect.poll(() => hasRoom(greedy)).toBe(false);
-  // Those that are refused are among the calls that run until that is recorded.
-  await expect.poll(() => hasRoom(other)).toBe(true);
-  expect(await hasRoom(greedy)).toBe(false);
   leaving.abort();
-  await expect.poll(() => hasRoom(greedy)).toBe(true);
+  await expect.poll(() => ended.length).toBe(MOST);
+  leaving = new AbortController();
+  const again = waitingStreams(MOST / 2 + 1);
+  await expect.poll(() => again).toEqual([Code.ResourceExhausted]);
 });

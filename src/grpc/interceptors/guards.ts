@@ -5,7 +5,7 @@ import { audited } from "./audited.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { knownAuthor } from "./known-author.ts";
 import { knownCaller } from "./known-caller.ts";
-import { limitInFlight, limitRate, limitShare, limitUnknown } from "./limited.ts";
+import { limitInFlight, limitRate, limitStreams, limitUnknown } from "./limited.ts";
 import { permitted } from "./permitted.ts";
 import { refuseMalformed } from "./well-formed.ts";
 
@@ -16,7 +16,7 @@ export interface Guarding {
   /** Undefined where it is switched off. */
   readonly trail: AuditTrail | undefined;
   readonly authentication: Authentication;
-  /** Calls a second that one caller may make; 0 for any number, also at once. */
+  /** Calls a second that one caller may make; 0 for any number, of streams too. */
   readonly callerRate: number;
   /** None where authors are not checked. */
   readonly authors: readonly CheckedAuthors[];
@@ -38,7 +38,7 @@ export function guards({
     // Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too.
     ...(trail ? [auditing(trail, reach)] : []),
     knownCaller(authentication, callerRate > 0 ? limitUnknown(callerRate) : undefined),
-    ...(callerRate > 0 ? [limitRate(callerRate), limitShare(maxInFlight)] : []),
+    ...(callerRate > 0 ? [limitRate(callerRate), limitStreams(maxInFlight)] : []),
     ...authors.map(knownAuthor),
     permitted(reach),
   ];

@@ -22,11 +22,11 @@ export function limitInFlight(most: number): Interceptor {
   };
 }
 
-/** What of the calls that may run at once is for one caller: nobody alone keeps all others from being served. */
+/** What of the calls that may run at once is for the streams of one caller: nobody alone keeps all others from being served. */
 const OF_ONE = 1 / 2;
 
-/** Refuses a caller who has so large a part of them running in this process; streams, which may wait for long, count too. */
-export function limitShare(most: number): Interceptor {
+/** Refuses streams to a caller who has so many open in this process: they may wait as long as they like, and other calls have an end. */
+export function limitStreams(most: number): Interceptor {
   const mostOfOne = Math.ceil(most * OF_ONE);
   const running = new Map<string, number>();
   const count = (key: string, change: 1 | -1) => {
@@ -36,7 +36,7 @@ export function limitShare(most: number): Interceptor {
   };
   return async (call, next) => {
     const { caller } = callContextOf(call.context);
-    if (!caller) return await next(call);
+    if (!caller || call.method.methodKind === "unary") return await next(call);
     const key = callerKey(caller);
     if ((running.get(key) ?? 0) >= mostOfOne) {
       throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
