@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
 import { echoSpec } from "./echo-service.ts";
 
-const ARRIVAL_MS = 1_000;
+const ARRIVAL_MS = 2_000;
 
 let core: GrpcServer;
 let session: ClientHttp2Session;
