@@ -6,6 +6,9 @@ import { listeningServers } from "./listening-servers.ts";
 /** Whoever asks for descriptors may keep the stream for the next question. */
 const REFLECTION = "/grpc.reflection.";
 
+/** By then nearly all requests are there: to watch each one from the start took a tenth of a read. */
+const SOON_MS = 50;
+
 /**
  * Ends the calls whose one request is not there after so long, in milliseconds: nothing is known of their callers until
  * then, who could keep any number of them open. Streams of requests may wait for what is next. To be called when the
@@ -13,15 +16,25 @@ const REFLECTION = "/grpc.reflection.";
  */
 export function hangUpOnSlow(server: Server, services: readonly ServiceImplSpec[], arrivalMs: number): void {
   const streams = pathsOfStreams(services);
+  let begun: ServerHttp2Stream[] = [];
+  const look = () => {
+    const slow = begun.filter((stream) => !stream.readableEnded && !stream.closed);
+    begun = [];
+    for (const stream of slow) endUnlessThere(stream, arrivalMs);
+  };
   for (const listening of listeningServers(server)) {
     listening.on("stream", (stream: ServerHttp2Stream, { ":path": path = "" }: IncomingHttpHeaders) => {
       if (streams.has(path) || path.startsWith(REFLECTION)) return;
-      const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), arrivalMs).unref();
-      const arrived = () => clearTimeout(late);
-      stream.once("end", arrived);
-      stream.once("close", arrived);
+      if (begun.push(stream) === 1) setTimeout(look, SOON_MS).unref();
     });
   }
+}
+
+function endUnlessThere(stream: ServerHttp2Stream, arrivalMs: number): void {
+  const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), arrivalMs).unref();
+  const arrived = () => clearTimeout(late);
+  stream.once("end", arrived);
+  stream.once("close", arrived);
 }
 
 function pathsOfStreams(services: readonly ServiceImplSpec[]): ReadonlySet<string> {
