@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "../on-server.ts";
 import type { Growth } from "./depth/growth-of.ts";
+import { hotPaths } from "./profile/hot-paths.ts";
 import type { Report } from "./report.ts";
 import { ways } from "./scenarios.ts";
 
@@ -78,6 +79,27 @@ test("the benchmark of depth lengthens the change feed", async () => {
   const growths = await depth("--only", "feed", "--largest", "20000");
   expect(growths.map(({ operation }) => operation)).toContain("oldest since");
   for (const { microseconds } of growths) expect(microseconds).toSatisfy(Number.isFinite);
+}, 600_000);
+
+test("the profile divides the busy time of each hot path", async () => {
+  const program = join(import.meta.dirname, "profile.ts");
+  const short = ["--patients", String(PATIENTS), "--warm-up", "0.2", "--seconds", "0.3", "--write", folder];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...short], {
+    env: { ...process.env, ...environmentOf() },
+  });
+  const [, ...rows] = stdout.trimEnd().split("\n");
+  const columns = rows
+    .slice(0, -1)
+    .map((row) => [...row.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share)));
+  for (const path of Object.keys(hotPaths).keys()) {
+    const sum = columns.reduce((all, shares) => all + (shares[path] ?? Number.NaN), 0);
+    // Each is rounded to a tenth.
+    expect(Math.abs(sum - 100)).toBeLessThan(0.1 * columns.length);
+  }
+  for (const name of Object.keys(hotPaths)) {
+    const file = await readFile(join(folder, `${name.replaceAll(" ", "-")}.cpuprofile`), "utf8");
+    expect(JSON.parse(file)).toHaveProperty("samples");
+  }
 }, 600_000);
 
 async function bench(...options: string[]): Promise<{ report: Report; shown: string }> {

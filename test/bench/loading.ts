@@ -7,7 +7,7 @@ import { positive } from "./numbers.ts";
 import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";
 import { profileFlags, startYardstick } from "./servers.ts";
 import { startService } from "./service.ts";
-import { type LoadingWay, loadingJobs, loadingWays } from "./workload/loading-jobs.ts";
+import { type LoadingWay, loadingJobs, loadingWays, rowsAlone } from "./workload/loading-jobs.ts";
 
 const USAGE = `npm run bench:loading -- [options]: new patients in bulk, beside one by one
 
@@ -59,7 +59,7 @@ async function measure(): Promise<void> {
   );
   const yardstick = await startYardstick(database, undefined);
   try {
-    const jobs = loadingJobs(server, yardstick.port);
+    const jobs = { ...loadingJobs(server), "rows alone": rowsAlone(yardstick.port) };
     for (const [name, { job }] of options.ways) await generator.define(name, jobs[job]);
     // The first round warms up.
     for (let round = 0; round <= options.rounds; round++) {

@@ -2,9 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { aligned } from "./aligned.ts";
 import { prepareDatabase } from "./database.ts";
+import { freePort, Inspector, inspectorFlags } from "./inspector.ts";
 import { Generator } from "./load/generator.ts";
 import type { Job, Outcome } from "./load/job.ts";
-import { freePort, Heap } from "./memory/heap.ts";
+import { usageAfterCollection } from "./memory/heap.ts";
 import { type Growth, growthOf, residentBytes, type Sample } from "./memory/samples.ts";
 import { parseNumbers } from "./numbers.ts";
 import type { RequestScenario } from "./scenarios.ts";
@@ -43,12 +44,11 @@ try {
 }
 
 async function measure(): Promise<void> {
-  const inspector = await freePort();
-  const service = await startService({ DATABASE_URL: database.url, MPI_KEY_FILE: database.keyFile }, [
-    `--inspect=127.0.0.1:${inspector}`,
-  ]);
+  const port = await freePort();
+  const { url, keyFile } = database;
+  const service = await startService({ DATABASE_URL: url, MPI_KEY_FILE: keyFile }, inspectorFlags(port));
   const generator = new Generator();
-  const heap = await Heap.open(inspector);
+  const inspector = await Inspector.open(port);
   try {
     await generator.define(MIXED, await mixedJob(service));
     await generator.run(MIXED, CAPACITY);
@@ -56,10 +56,10 @@ async function measure(): Promise<void> {
     console.error(`${perSecond.toFixed(0)} requests a second for ${options.minutes} minutes`);
     const seconds = options.minutes * 60;
     const offered = generator.offer(MIXED, { perSecond, seconds, connections: CONNECTIONS });
-    const samples = await sampleAll(service.pid, heap, seconds);
+    const samples = await sampleAll(service.pid, inspector, seconds);
     tell(samples, await offered);
   } finally {
-    heap.close();
+    inspector.close();
     generator.stop();
     await service.stop();
   }
@@ -81,14 +81,14 @@ async function halfOfCapacity(generator: Generator): Promise<number> {
   return operations / seconds / 2;
 }
 
-async function sampleAll(pid: number, heap: Heap, seconds: number): Promise<Growths> {
+async function sampleAll(pid: number, inspector: Inspector, seconds: number): Promise<Growths> {
   const samples: Record<keyof Growths, Sample[]> = { heap: [], buffers: [], resident: [], [SHOWN]: [] };
   const startedAt = performance.now();
   for (let n = 0; n <= SAMPLES; n++) {
     await delay(Math.max(0, (seconds * 1000 * n) / SAMPLES - (performance.now() - startedAt)));
     const at = (performance.now() - startedAt) / 1000;
     const before = residentBytes(pid);
-    const usage = await heap.afterCollection();
+    const usage = await usageAfterCollection(inspector);
     for (const name of measures) samples[name].push({ at, bytes: usage[name] });
     samples[SHOWN].push({ at, bytes: before });
     const sizes = measures.map((name) => `${name} ${megabytes(usage[name])} MB`);

@@ -5,6 +5,7 @@ import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
 import type { RequestScenario, Way } from "../scenarios.ts";
 import type { MeasuredServer, Servers } from "../servers.ts";
+import type { RunningService } from "../service.ts";
 import { httpRequest } from "./http-request.ts";
 import {
   type Carried,
@@ -43,19 +44,12 @@ export async function jobsOf(
   patients: number,
 ): Promise<Jobs> {
   const requested = await requestedBy(scenario, database, byWay["one process"], patients);
-  const { yardstick, fhir, method, messages } = requested;
+  const { yardstick, fhir } = requested;
   return {
     yardstick: overHttp(byWay["yardstick"], yardstick, requested),
     "one process": overHttp(byWay["one process"], fhir, requested),
     apart: overHttp(byWay["apart"], fhir, requested),
-    gRPC: {
-      protocol: "grpc",
-      port: byWay["gRPC"].port,
-      metadata: byWay["gRPC"].caller,
-      path: `/${method.parent.typeName}/${method.name}`,
-      requests: messages,
-      ...changing(requested),
-    },
+    gRPC: overGrpc(byWay["gRPC"], requested),
   };
 }
 
@@ -68,6 +62,17 @@ export async function fhirJobOf(
 ): Promise<Job> {
   const requested = await requestedBy(scenario, database, server, patients);
   return overHttp(server, requested.fhir, requested);
+}
+
+/** The requests of a scenario over gRPC to one service. */
+export async function grpcJobOf(
+  scenario: RequestScenario,
+  database: BenchDatabase,
+  { port, grpcPort, caller }: RunningService,
+  patients: number,
+): Promise<Job> {
+  const requested = await requestedBy(scenario, database, { port, caller }, patients);
+  return overGrpc({ port: grpcPort, caller }, requested);
 }
 
 /** `server` is who patients are read from to be updated. */
@@ -92,6 +97,12 @@ async function requestedBy(
 function overHttp(server: Requestable, requests: Requests, requested: Requested): Job {
   const { port } = server;
   return { protocol: "http", port, path: "", requests: requests(server), ...changing(requested) };
+}
+
+function overGrpc({ port, caller }: Requestable, requested: Requested): Job {
+  const { method, messages } = requested;
+  const path = `/${method.parent.typeName}/${method.name}`;
+  return { protocol: "grpc", port, metadata: caller, path, requests: messages, ...changing(requested) };
 }
 
 function changing({ serial }: Requested): Pick<Job, "serial"> {

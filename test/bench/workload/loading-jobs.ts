@@ -22,7 +22,8 @@ export interface LoadingWay {
 /** What is sent. */
 export type LoadingJob = "HTTP create" | "FHIR batch" | "gRPC create" | "gRPC stream" | "rows alone";
 
-const TOGETHER = 200;
+/** Patients of one batch or message. */
+export const TOGETHER = 200;
 
 export const loadingWays: Readonly<Record<string, LoadingWay>> = {
   "HTTP create": { job: "HTTP create", inFlight: 32, patients: 1, single: "HTTP create" },
@@ -43,10 +44,11 @@ const FHIR = "application/fhir+json";
 const WITHOUT_COPY = { prefer: "return=minimal" };
 
 /** The requests of each kind; the same people, each time with other numbers. */
-export function loadingJobs(
-  { port: httpPort, grpcPort, caller }: RunningService,
-  yardstickPort: number,
-): Readonly<Record<LoadingJob, Job>> {
+export function loadingJobs({
+  port: httpPort,
+  grpcPort,
+  caller,
+}: RunningService): Readonly<Record<Exclude<LoadingJob, "rows alone">, Job>> {
   const people = newPatients();
   const http = { protocol: "http", port: httpPort, path: "", serial: SERIAL } as const;
   const grpc = { port: grpcPort, metadata: caller, serial: SERIAL } as const;
@@ -69,11 +71,13 @@ export function loadingJobs(
       ),
     },
     "gRPC stream": { ...grpc, protocol: "grpc-stream", path: "", requests: [messageOf(patientsOf(people))] },
-    "rows alone": {
-      ...{ protocol: "http", port: yardstickPort, path: "" },
-      requests: [rowsOf(people.slice(0, TOGETHER), yardstickPort)],
-    },
   };
+}
+
+/** Rows for the yardstick to write. */
+export function rowsAlone(port: number): Job {
+  const requests = [rowsOf(newPatients().slice(0, TOGETHER), port)];
+  return { protocol: "http", port, path: "", requests };
 }
 
 function batchOf(people: readonly Carried[]): Uint8Array {
