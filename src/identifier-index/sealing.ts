@@ -52,7 +52,7 @@ export function unseal(keys: IndexKeys, binding: Binding, sealed: SealedValue): 
  */
 export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest());
+    return createHmac("sha256", key.hmac).update(normalized(value), "utf8").digest();
   } catch (cause) {
     throw new MpiError("INDEX_HMAC_FAILED", {}, { cause });
   }

@@ -95,7 +95,7 @@ function numbered<Schema extends DescMessage>(
       values.set(identifier, value);
       identifier.value = String(n);
     });
-    return new Uint8Array(toBinary(schema, resource));
+    return toBinary(schema, resource);
   } finally {
     for (const [identifier, value] of values) identifier.value = value;
   }
