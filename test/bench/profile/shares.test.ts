@@ -3,7 +3,7 @@ import { sharesOf } from "./shares.ts";
 
 const OURS = "file:///anywhere/index/src/matching/blocks.ts";
 
-it("busy time is divided by where functions stand, and idle time is none of it", () => {
+it("busy time is divided by where functions stand; neither idle time is of it, nor that in which the profiler began", () => {
   const { busy, byArea } = sharesOf({
     nodes: [
       node(1, "(root)", "", [2, 3, 4]),
@@ -11,8 +11,8 @@ it("busy time is divided by where functions stand, and idle time is none of it",
       node(3, "(garbage collector)", ""),
       node(4, "blocksOf", OURS),
     ],
-    samples: [2, 3, 4, 4],
-    timeDeltas: [500, 100, 200, 100],
+    samples: [4, 2, 3, 4, 2],
+    timeDeltas: [90_000, 200, 500, 100, 100],
   });
   expect(busy).toBe(400);
   expect(Object.fromEntries(byArea)).toEqual({ "collecting garbage": 0.25, "keys for matching": 0.75 });
@@ -27,8 +27,8 @@ it("what V8 and Node do for a function counts for it, and the cryptography that 
       node(4, "Hmac", "node:internal/crypto/hash", [5]),
       node(5, "toString", "node:buffer"),
     ],
-    samples: [3, 5],
-    timeDeltas: [300, 100],
+    samples: [3, 5, 5],
+    timeDeltas: [0, 300, 100],
   });
   expect(Object.fromEntries(byArea)).toEqual({ "keys for matching": 0.75, cryptography: 0.25 });
 });
@@ -37,8 +37,8 @@ it("a package is told from code of ours with the same folders", () => {
   const url = "file:///anywhere/index/node_modules/some-package/src/matching/blocks.ts";
   const { byArea } = sharesOf({
     nodes: [node(1, "(root)", "", [2]), node(2, "blocksOf", url)],
-    samples: [2],
-    timeDeltas: [1],
+    samples: [2, 2],
+    timeDeltas: [0, 1],
   });
   expect([...byArea.keys()]).toEqual(["other packages"]);
 });

@@ -1,9 +1,11 @@
 import { areaOf } from "./areas.ts";
 
-/** A processor profile as V8 writes it; times in microseconds. */
+/** A processor profile as V8 writes it. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
+  /** The node where the thread was, each time that it was looked at. */
   readonly samples: readonly number[];
+  /** From the sample before, in microseconds; the first is what it took to begin. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -31,7 +33,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Shares {
   for (const [at, sample] of samples.entries()) {
     const area = areas.get(sample);
     if (area === undefined || idle.has(sample)) continue;
-    const time = timeDeltas[at] ?? 0;
+    const time = timeDeltas[at + 1] ?? 0;
     busy += time;
     times.set(area, (times.get(area) ?? 0) + time);
   }
