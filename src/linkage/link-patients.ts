@@ -4,7 +4,7 @@ import { readPatientVersion } from "../patients/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { LinkDecision, LockedPair } from "./ports.ts";
 import { linkFaults } from "./rules/index.ts";
-import { type PairSelectors, selectPair } from "./select-patients.ts";
+import { type PairSelectors, placesOf, selectPair } from "./select-patients.ts";
 
 /** Links the source below the target (spec rules.md, "Linkage"), and answers with the target as it then is. */
 export async function linkPatients(
@@ -13,8 +13,9 @@ export async function linkPatients(
   version: CatalogueVersion,
 ): Promise<Patient> {
   const pair = await selectPair(linkage, selectors);
+  const places = placesOf(selectors);
   const decide = (locked: LockedPair): LinkDecision => {
-    refuseFor(linkFaults(locked, version));
+    refuseFor(linkFaults(locked, version, places));
     // 1.5.0 leaves `active` as it is.
     return { deactivate: version === "1.1.1" };
   };

@@ -7,8 +7,8 @@ import { patientNumber } from "../resources/index.ts";
 import { mostElements } from "../structure/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { PatientPair } from "./ports.ts";
+import type { PairPlaces, Side } from "./rules/index.ts";
 
-type Side = "source" | "target";
 type Selected = { readonly id: bigint } | { readonly faults: readonly Fault[] };
 
 /** How a request names its two patients. */
@@ -27,6 +27,15 @@ export async function selectPair(linkage: Linkage, selectors: PairSelectors): Pr
   if ("id" in source && "id" in target) return { source: source.id, target: target.id };
   refuseFor([source, target].flatMap((selected) => ("faults" in selected ? selected.faults : [])));
   throw new Error("A patient was not found without a fault.");
+}
+
+/** Where a request names its two patients: the reference where it gives one, else the identifiers. */
+export function placesOf(selectors: PairSelectors): PairPlaces {
+  return { source: placeOf(selectors, "source"), target: placeOf(selectors, "target") };
+}
+
+function placeOf(selectors: PairSelectors, side: Side): string {
+  return pathOf(selectors[side]?.id ? `${side}-patient` : `${side}-patient-identifier`);
 }
 
 async function selectPatient(

@@ -4,7 +4,7 @@ import { readPatientVersion } from "../patients/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { LockedPair, UnlinkDecision } from "./ports.ts";
 import { unlinkDecision } from "./rules/index.ts";
-import { type PairSelectors, selectPair } from "./select-patients.ts";
+import { type PairSelectors, placesOf, selectPair } from "./select-patients.ts";
 
 /**
  * Releases the lower of two linked patients, given in either order, with all that is linked below it (spec rules.md,
@@ -16,8 +16,9 @@ export async function unlinkPatients(
   version: CatalogueVersion,
 ): Promise<Patient> {
   const pair = await selectPair(linkage, selectors);
+  const places = placesOf(selectors);
   const decide = (locked: LockedPair): UnlinkDecision => {
-    const decision = unlinkDecision(locked, version);
+    const decision = unlinkDecision(locked, version, places);
     if ("meaning" in decision) throw MpiError.of([decision]);
     return decision;
   };

@@ -42,7 +42,7 @@ export function expectationOf(scenario: Scenario, version: CatalogueVersion, way
     status: stated ?? (way === "http" ? http : grpcStatusOf(http)),
     issueType: (substituted ? issueTypesIn111[code] : undefined) ?? scenario.issueType,
     severity: "error",
-    expressions: scenario.expression === undefined ? [] : [scenario.expression],
+    expressions: [scenario.expression ?? []].flat(),
     placeholders,
   };
 }

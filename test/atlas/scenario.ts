@@ -61,7 +61,7 @@ export interface Scenario {
   /** FHIR IssueType in 1.5.0. */
   readonly issueType: string;
   /** FHIRPath of the element at fault; nothing when the answer names none. */
-  readonly expression?: string;
+  readonly expression?: string | readonly string[];
   /** Where the specification does not tell the statuses by the code. */
   readonly status?: Readonly<Partial<Record<Way, number>>>;
   /** The way in which the situation exists, where it is not both. */

@@ -110,6 +110,23 @@ describe("Patient/$link and Patient/$unlink", () => {
   });
 });
 
+describe("a pair that may not be linked", () => {
+  it("is named as the request names it: by the parameter of the reference, or by that of the identifiers", async () => {
+    const [a, b, c] = [await store(), await store(), await store()];
+    await operate("link", [reference("source", a), reference("target", b)]);
+    const again = [identifier("source", a), reference("target", c)];
+    expect(expressions(await operate("link", again))).toEqual([[parameter("source-patient-identifier")]]);
+    const apart = [reference("source", a), identifier("target", c)];
+    expect(expressions(await operate("unlink", apart))).toEqual([
+      [parameter("source-patient"), parameter("target-patient-identifier")],
+    ]);
+    const backwards = [reference("source", b), reference("target", a)];
+    expect(expressions(await operate("unlink", backwards, "/1.1.1/fhir"))).toEqual([
+      [parameter("target-patient")],
+    ]);
+  });
+});
+
 describe("a patient that is named wrongly", () => {
   const INDEX = "https://mpi.tehik.ee";
   const PID = "https://fhir.ee/sid/pid";
@@ -193,6 +210,14 @@ async function store(): Promise<Stored> {
 
 function reference(side: string, { id }: Stored): object {
   return { name: `${side}-patient`, valueReference: { reference: `Patient/${id}` } };
+}
+
+function parameter(name: string): string {
+  return `Parameters.parameter.where(name='${name}')`;
+}
+
+function expressions({ json }: HttpAnswer): string[][] {
+  return json.issue.map(({ expression }: { expression: string[] }) => expression);
 }
 
 function identifier(side: string, { identifier: valueIdentifier }: Stored): object {

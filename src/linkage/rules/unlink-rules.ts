@@ -1,18 +1,27 @@
 import { type CatalogueVersion, type Fault, fault } from "../../errors/index.ts";
 import type { LockedPair, LockedPatient, UnlinkDecision } from "../ports.ts";
+import { at, type PairPlaces } from "./pair-places.ts";
 import { patientKind } from "./patient-kind.ts";
 
 /** Spec rules.md, "Linkage": which of the two is released, or why none is. */
-export function unlinkDecision(pair: LockedPair, version: CatalogueVersion): UnlinkDecision | Fault {
+export function unlinkDecision(
+  pair: LockedPair,
+  version: CatalogueVersion,
+  places?: PairPlaces,
+): UnlinkDecision | Fault {
   const released = lowerOf(pair, version);
   // Of an Estonian pair the population register has made the link: it knows that the codes are of one person.
   if (!released || patientKind(released.systems) === "estonian") {
-    return fault(version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED");
+    const meaning = version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED";
+    return { ...fault(meaning), ...at(["source", "target"], places) };
   }
   if (version === "1.1.1") {
     return released.active === false
       ? { released: released.id, activate: true }
-      : fault("TARGET_PATIENT_ALREADY_ACTIVE");
+      : {
+          ...fault("TARGET_PATIENT_ALREADY_ACTIVE"),
+          ...at([released === pair.source ? "source" : "target"], places),
+        };
   }
   return {
     released: released.id,

@@ -67,6 +67,7 @@ export const linkageScenarios: readonly Scenario[] = [
     meaning: "LINK_TO_SELF",
     code: "MPI-096",
     issueType: "business-rule",
+    expression: [parameter("source-patient"), parameter("target-patient")],
     async prepare(index) {
       const patient = await someone(index);
       return asks("link", { source: patient, target: patient });
@@ -76,6 +77,7 @@ export const linkageScenarios: readonly Scenario[] = [
     meaning: "SECONDARY_PATIENT_ESTONIAN",
     code: "MPI-065",
     issueType: "business-rule",
+    expression: parameter("source-patient"),
     async prepare(index) {
       const { id } = await index.estonianPatient();
       return asks("link", { source: `Patient/${id}`, target: await someone(index) });
@@ -85,6 +87,7 @@ export const linkageScenarios: readonly Scenario[] = [
     meaning: "PRIMARY_PATIENT_UNKNOWN",
     code: "MPI-035",
     issueType: "business-rule",
+    expression: parameter("target-patient"),
     async prepare(index) {
       const { id } = await index.store(unknown());
       return asks("link", { source: await someone(index), target: `Patient/${id}` });
@@ -95,6 +98,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.1.1",
     code: "MPI-035",
     issueType: "business-rule",
+    expression: parameter("target-patient"),
     async prepare(index) {
       const { id } = await index.store(verified({ active: false }));
       return asks("link", { source: await someone(index), target: `Patient/${id}` });
@@ -105,6 +109,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.5.0",
     code: "MPI-036",
     issueType: "business-rule",
+    expression: parameter("source-patient"),
     prepare: async (index) => asks("link", { ...(await linkedPair(index)), target: await someone(index) }),
   },
   {
@@ -112,6 +117,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.1.1",
     code: "MPI-036",
     issueType: "business-rule",
+    expression: parameter("source-patient"),
     prepare: async (index) => asks("link", { ...(await linkedPair(index)), target: await someone(index) }),
   },
   {
@@ -119,6 +125,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.5.0",
     code: "MPI-038",
     issueType: "business-rule",
+    expression: [parameter("source-patient"), parameter("target-patient")],
     prepare: async (index) => asks("unlink", { source: await someone(index), target: await someone(index) }),
   },
   {
@@ -126,6 +133,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.1.1",
     code: "MPI-038",
     issueType: "business-rule",
+    expression: [parameter("source-patient"), parameter("target-patient")],
     async prepare(index) {
       const { source, target } = await linkedPair(index);
       const top = await someone(index);
@@ -138,6 +146,7 @@ export const linkageScenarios: readonly Scenario[] = [
     version: "1.1.1",
     code: "MPI-037",
     issueType: "business-rule",
+    expression: parameter("source-patient"),
     status: { http: 422, grpc: GrpcStatus.FAILED_PRECONDITION },
     prepare: async (index) => asks("unlink", await linkedPair(index)),
   },
