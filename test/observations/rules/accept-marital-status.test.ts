@@ -54,6 +54,7 @@ describe("a marital status", () => {
     ["value", { value: { case: "valueString", value: "M" } }],
     ["value", valued("X")],
     ["value", valued("M", "X")],
+    ["value", valued("M", "D")],
     ["value", valued(undefined)],
     ["value", { value: { case: "valueCodeableConcept", value: { text: "married" } } }],
   ])("is refused for its %s", (element, changes) => {
