@@ -4,11 +4,9 @@ import { type IdentifierSystem, parseIdentifierSystem } from "../identifiers/ind
 import { checkPeriod } from "./periods.ts";
 import type { Placed } from "./placed.ts";
 import type { Report } from "./report.ts";
+import { hasInvisible, isUnseen } from "./visible-text.ts";
 
 const PREFIX = /^(?:urn:oid|https:|http:)/;
-
-/** Controls, signs of format, and letters and marks that are shown as nothing, as the Hangul fillers are. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Hardly any value has other signs; these are all seen, but for blanks. */
 const PRINTABLE_ASCII = /^[ -~]+$/;
@@ -48,8 +46,8 @@ export function checkIdentifier(
 /** What is read as the same must be the same: a sign that nobody sees would make another identifier of it. */
 function checkValue(value: string, path: string, report: Report): void {
   if (PRINTABLE_ASCII.test(value)) return;
-  if (value.replace(INVISIBLE, "").trim() === "") report("ELEMENT_MISSING", { element: path }, path);
-  else if (value.search(INVISIBLE) >= 0) report("PRIMITIVE_INVALID", { element: path, type: "string" }, path);
+  if (isUnseen(value)) report("ELEMENT_MISSING", { element: path }, path);
+  else if (hasInvisible(value)) report("PRIMITIVE_INVALID", { element: path, type: "string" }, path);
 }
 
 /** An identifier that one body names twice. */

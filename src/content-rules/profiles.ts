@@ -1,5 +1,6 @@
 import type { Element, Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Report } from "./report.ts";
+import { isUnseen } from "./visible-text.ts";
 
 const PROFILE_BASE = "https://fhir.ee/mpi/StructureDefinition/";
 /** Version of our StructureDefinitions: the one that a versioned canonical may name. */
@@ -46,11 +47,11 @@ function profileName(canonical: string): string | undefined {
 }
 
 /**
- * Whether a primitive is there, in FHIR's sense: it has a value, or extensions in place of one. White space alone is no
- * value.
+ * Whether a primitive is there, in FHIR's sense: it has a value, or extensions in place of one. White space and signs that
+ * nobody sees are no value.
  */
 export function isPresent(value: unknown, element: Element | undefined): boolean {
-  const isBlank = value === undefined || (typeof value === "string" && value.trim() === "");
+  const isBlank = value === undefined || (typeof value === "string" && isUnseen(value));
   return !isBlank || (element?.extension.length ?? 0) > 0;
 }
 

@@ -110,9 +110,10 @@ describe("an unknown patient", () => {
   });
 });
 
-describe("a name of white space alone", () => {
-  const blank = { family: " ", given: [" ", "\u00a0\t"], text: " \u2003" };
-
+describe.each([
+  ["white space", { family: " ", given: [" ", "\u00a0\t"], text: " \u2003" }],
+  ["signs that nobody sees", { family: "\u200b", given: ["\u2060 ", "\u3164"], text: " \u200d\ufeff" }],
+])("a name of %s alone", (_kind, blank) => {
   it("is none where the profile demands one", () => {
     expect(faultsOf(verifiedPatient({ name: [{ use: "official", ...blank }] }))).toEqual([
       "MPI-096 Patient.name[0].family",
