@@ -2,6 +2,7 @@ import countries from "i18n-iso-countries/index.js";
 import type { Address, Extension } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { checkPeriod, type Placed, type Report } from "../../content-rules/index.ts";
 import { isNotice } from "./address-notices.ts";
+import { checkRegistryIds } from "./adr-id.ts";
 
 /** The extension that marks the official residence. */
 export const OFFICIAL = "http://hl7.org/fhir/StructureDefinition/address-official";
@@ -36,9 +37,11 @@ export function acceptAddress({ element: given, path }: Placed<Address>, report:
   checkPeriod(given.period, `${path}.period`, report);
   const country = acceptCountry(given.country, `${path}.country`, report);
   const extension = withoutNotices(given.extension);
-  return country === given.country && extension === given.extension
-    ? given
-    : { ...given, country, extension };
+  const address =
+    country === given.country && extension === given.extension ? given : { ...given, country, extension };
+  // Of the body as it was sent: a notice may stand before them, and be gone in what is stored.
+  checkRegistryIds({ ...address, extension: given.extension }, path, report);
+  return address;
 }
 
 function acceptCountry(given: string | undefined, path: string, report: Report): string | undefined {

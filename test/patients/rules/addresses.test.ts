@@ -21,6 +21,35 @@ function withAdrId(code: string, text?: string): AddressInit {
   return { use: "home", country: "EE", extension, ...(text === undefined ? {} : { text }) } as AddressInit;
 }
 
+describe("an id of the address registry", () => {
+  const coding = (kind: string, code: string, system = `https://fhir.ee/base/CodeSystem/ads-${kind}`) => ({
+    url: `${BASE}ee-ads-${kind}`,
+    value: { case: "valueCoding" as const, value: { system, code } },
+  });
+  const text = { url: `${BASE}ee-ads-oid`, value: { case: "valueString" as const, value: "EE00000001" } };
+  const extended = (extension: object[], country = "EE") =>
+    post(home, { use: "temp", country, text: "Pikk 1", extension } as AddressInit).faults;
+
+  it("is said once: one of two would be passed over", () => {
+    expect(extended([coding("adr-id", "1"), coding("oid", "EE1"), coding("adr-id", "2")])).toEqual([
+      "MPI-096 Patient.address[1].extension[2]",
+    ]);
+  });
+
+  it("is a coding, of its own system if it names any", () => {
+    expect(extended([text])).toEqual(["MPI-096 Patient.address[1].extension[0].value"]);
+    expect(extended([coding("adr-id", "1", "https://example.org/ids")])).toEqual([
+      "MPI-096 Patient.address[1].extension[0].value.system",
+    ]);
+    const bare = { url: `${BASE}ee-ads-adr-id`, value: { case: "valueCoding", value: { code: "1" } } };
+    expect(extended([bare])).toEqual([]);
+  });
+
+  it("means nothing abroad, whatever it is", () => {
+    expect(extended([text, coding("oid", "EE1")], "FI")).toEqual([]);
+  });
+});
+
 describe("an address", () => {
   it("needs a country (MPI-019), one of ISO 3166 (MPI-009)", () => {
     expect(post({ use: "home", text: "Tie 1" }).faults).toEqual(["MPI-019 Patient.address[0].country"]);
