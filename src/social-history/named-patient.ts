@@ -7,6 +7,7 @@ import type { PatientStore, StoredPatient } from "../patients/ports.ts";
 import { referredTo } from "../references/index.ts";
 import { patientNumber } from "../resources/index.ts";
 import { readOperationIdentifier } from "../search/index.ts";
+import { daysMeant } from "../time/fhir-date.ts";
 import { dayOfBirth } from "./day-of-birth.ts";
 import type { SocialHistory } from "./social-history.ts";
 
@@ -17,6 +18,8 @@ export interface NamedPatient {
   /** YYYY-MM-DD; undefined when neither the record nor the personal code says it. */
   readonly birthDate: string | undefined;
   readonly isDeceased: boolean;
+  /** The last day, YYYY-MM-DD, that the record's time of death can mean; undefined when it says none. */
+  readonly deathDate: string | undefined;
 }
 
 type Faults = { readonly faults: readonly Fault[] };
@@ -85,7 +88,8 @@ function known(id: string, record: Patient, param: string): NamedPatient | Fault
   const personalCode = personalCodeOf(record);
   if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
-  return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased };
+  const deathDate = deceased.case === "deceasedDateTime" ? daysMeant(deceased.value)?.to : undefined;
+  return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased, deathDate };
 }
 
 function faultOf(found: Fault): Faults {

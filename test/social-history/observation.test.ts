@@ -19,7 +19,13 @@ import {
 import { checkStructure } from "../../src/structure/index.ts";
 
 const KIND = { profile: "legal-status", code: { system: SNOMED, code: "8625004" } };
-const patient = { id: "1", personalCode: "38001085718", birthDate: "1980-01-08", isDeceased: false };
+const patient = {
+  id: "1",
+  personalCode: "38001085718",
+  birthDate: "1980-01-08",
+  isDeceased: false,
+  deathDate: undefined,
+};
 const unknown = {
   extension: [{ url: "http://hl7.org/fhir/StructureDefinition/data-absent-reason", valueCode: "unknown" }],
 };

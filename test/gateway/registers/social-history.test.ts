@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import people from "../../../src/sandbox/people.json" with { type: "json" };
+import { startChangingSandbox } from "../../registers/changing-sandbox.ts";
 import { sandboxControl } from "../../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { codesOf, type HttpAnswer, send } from "../http-client.ts";
@@ -97,6 +98,25 @@ describe("the social-history operations", () => {
     const year = Number(father?.birthDate.slice(0, 4)) + 18;
     expect(observation.effectivePeriod).toEqual({ start: `${year}${father?.birthDate.slice(4)}` });
     expect(observationsOf(await ask("legal-status", personWith("minor")))).toEqual([]);
+  });
+
+  it("$legal-status shows no capacity that would begin after the death of a child", async () => {
+    const sandbox = await startChangingSandbox();
+    const { personalCode: code, birthDate } = people.people[0] ?? { personalCode: "", birthDate: "" };
+    const deathDate = `${Number(birthDate.slice(0, 4)) + 9}${birthDate.slice(4)}`;
+    await sandbox.change((person) => (person.personalCode === code ? { ...person, deathDate } : person));
+    const other = await startService(sandbox.settings);
+    try {
+      const path = `Patient/$lookup?identifier=${code}&source=${RR}`;
+      expect((await send(`${other.url}/fhir/${path}`, { headers })).status).toBe(200);
+      const asked = `Patient/$legal-status?patient.identifier=${code}`;
+      const answer = await send(`${other.url}/fhir/${asked}`, { headers });
+      expect(observationsOf(answer)).toEqual([]);
+      expect(warningsOf(answer)).toHaveLength(1);
+    } finally {
+      await other.stop();
+      await sandbox.stop();
+    }
   });
 
   it("$legal-status refuses a code that nobody knows", async () => {
