@@ -48,9 +48,12 @@ function maritalStatusValue({ value }: Observation, profile: string, report: Rep
   }
   const codes = value.case === "valueCodeableConcept" ? codesIn(value.value, V3_MARITAL_STATUS) : [];
   const isKnown = codes.length > 0 && codes.every((code) => code !== undefined && VALUES.has(code));
+  allowOnly(isKnown, element, `${V3_MARITAL_STATUS}|${[...VALUES].join(" ")}`, profile, report);
   // Codings of one concept are translations of each other: two codes of one system would be two statuses.
-  const isOne = new Set(codes).size === 1;
-  allowOnly(isKnown && isOne, element, `${V3_MARITAL_STATUS}|${[...VALUES].join(" ")}`, profile, report);
+  if (isKnown && new Set(codes).size > 1) {
+    const codings = `${element}.coding (${V3_MARITAL_STATUS})`;
+    report("ELEMENT_REPEATED_TOO_OFTEN", { element: codings, max: "1" }, element);
+  }
 }
 
 function codesIn(concept: CodeableConcept | undefined, system: string): (string | undefined)[] {
