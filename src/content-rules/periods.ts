@@ -1,5 +1,5 @@
 import type { Period } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { instantSpan } from "../time/fhir-date.ts";
+import { daysMeant, instantSpan } from "../time/fhir-date.ts";
 import type { Report } from "./report.ts";
 
 /** Of any precision, without a time. */
@@ -22,11 +22,25 @@ export function isReversedPeriod({ start, end }: Pick<Period, "start" | "end">):
 }
 
 function isReversed(start: string, end: string): boolean {
-  if (DATE.test(start) && DATE.test(end)) {
-    // What both of them say: a month and a day of it are not in any order.
-    const common = Math.min(start.length, end.length);
-    return start.slice(0, common) > end.slice(0, common);
-  }
+  const dates = [start, end].filter((one) => DATE.test(one)).length;
+  if (dates === 2) return isReversedByDate(start, end);
+  return dates === 1 ? isReversedByDay(start, end) : isReversedByInstant(start, end);
+}
+
+/** By what both of them say: a month and a day of it are not in any order. */
+function isReversedByDate(start: string, end: string): boolean {
+  const common = Math.min(start.length, end.length);
+  return start.slice(0, common) > end.slice(0, common);
+}
+
+/** A time beside a date is of the day on which it was where it was written, and of that in Estonia. */
+function isReversedByDay(start: string, end: string): boolean {
+  const from = daysMeant(start)?.from;
+  const to = daysMeant(end)?.to;
+  return from !== undefined && to !== undefined && from > to;
+}
+
+function isReversedByInstant(start: string, end: string): boolean {
   const from = instantSpan(start)?.from;
   const to = instantSpan(end)?.to;
   return from !== undefined && to !== undefined && from > to;
