@@ -125,7 +125,7 @@ export const searchParametersByType: Readonly<Record<string, readonly SearchPara
     {
       name: "active",
       type: "token",
-      documentation: "true or false.",
+      documentation: "true or false; who does not say it is found by neither.",
       expression: "Patient.active",
       derivedFrom: `${R5}Patient-active`,
     },

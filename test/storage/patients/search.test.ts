@@ -12,7 +12,8 @@ const PEOPLE: Readonly<Record<string, PatientInit>> = {
   aino: { birthDate: "1950-05-05", active: true },
   berta: { birthDate: "1960-06", active: false },
   carl: { birthDate: "1970", deceased: { case: "deceasedDateTime", value: "2020-02-02" } },
-  dora: { birthDate: "1980-08-08", deceased: { case: "deceasedBoolean", value: true } },
+  // Does not say whether she is active.
+  dora: { birthDate: "1980-08-08", active: undefined, deceased: { case: "deceasedBoolean", value: true } },
   emil: {
     birthDate: "1990-09-09",
     deceased: { case: "deceasedDateTime", value: "2019-01-01T10:00:00+02:00" },
@@ -64,6 +65,7 @@ describe("a search", () => {
 
   it("finds by activity, by death and by the time of the last write, all at once", async () => {
     expect(await found({ active: false })).toEqual(["berta"]);
+    expect(await found({ active: true })).toEqual(["aino", "carl", "emil"]);
     expect(await found({ deceased: true })).toEqual(["carl", "dora", "emil"]);
     const since = { prefix: "ge" as const, span: { from: minute(3), to: minute(3) } };
     expect(await found({ deceased: true, lastUpdated: [since] })).toEqual(["dora", "emil"]);
