@@ -7,6 +7,12 @@ import { patientNumber } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, PatientDirectory } from "./ports.ts";
 
+/** How a reference may say that it is to a patient, where it says it. */
+const PATIENT_TYPES: ReadonlySet<string> = new Set([
+  "Patient",
+  "http://hl7.org/fhir/StructureDefinition/Patient",
+]);
+
 /** The patient that a body names; a fault when it names none; nothing when the rules will miss the reference. */
 export type NamedPatient = { readonly id: bigint } | { readonly fault: Fault } | undefined;
 
@@ -18,6 +24,9 @@ export async function namedPatient<Resource extends Dependent>(
   const path = `${kind.type}.${kind.patientElement}`;
   const reference = kind.patientOf(given);
   if (!reference || !isReferring(reference)) return undefined;
+  if (reference.type !== undefined && !PATIENT_TYPES.has(reference.type)) {
+    return { fault: wrongReference(path) };
+  }
   if (reference.reference === undefined) return await holderOf(patients, reference, path);
   const target = referredTo(reference);
   if (target?.type !== "Patient") return { fault: wrongReference(path) };

@@ -35,6 +35,21 @@ describe("a contact person", () => {
     }
   });
 
+  it("is not to a patient whom its reference calls something else", async () => {
+    const { value, reference } = await contacts.newPatient();
+    const named = [{ reference: reference.reference }, { identifier: { system: `${PID}/fin/ni`, value } }];
+    for (const one of named) {
+      const typed = (type: string) =>
+        contacts.create(somebody({ reference: "" }, { patient: { ...one, type }, active: false }));
+      expect(await refusalOf(typed("Group"))).toEqual({
+        status: "InvalidArgument",
+        issues: ["MPI-096 RelatedPerson.patient"],
+      });
+      for (const type of ["Patient", "http://hl7.org/fhir/StructureDefinition/Patient"])
+        expect((await typed(type)).patient).toMatchObject({ reference: reference.reference, type });
+    }
+  });
+
   it.each([
     ["nobody's id", { reference: "Patient/999999999" }, "NotFound", "MPI-021 RelatedPerson.patient"],
     ["what is no id of ours", { reference: "Patient/x" }, "NotFound", "MPI-021 RelatedPerson.patient"],
