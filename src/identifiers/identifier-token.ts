@@ -33,6 +33,16 @@ function parseScope(uri: string): Partial<IdentifierSystem> | undefined {
   return isCountry(country) ? { country } : undefined;
 }
 
+/** An Estonian personal code as one searches for it. */
+export function personalCodeToken(value: string): IdentifierToken {
+  return { country: "est", type: "ni", value };
+}
+
+/** Whether it is an Estonian personal code that is searched for, by its own system. */
+export function isPersonalCodeToken({ country, type }: IdentifierToken): boolean {
+  return country === "est" && type === "ni";
+}
+
 /** An identifier as one searches for it; undefined for one of no known system, or without a value. */
 export function identifierTokenOf({
   system,

@@ -9,7 +9,9 @@ export {
 export {
   type IdentifierToken,
   identifierTokenOf,
+  isPersonalCodeToken,
   parseIdentifierToken,
+  personalCodeToken,
   type TokenFault,
 } from "./identifier-token.ts";
 export { checkDigit, isPersonalCode, personalCodeBirthDate } from "./personal-code.ts";

@@ -2,7 +2,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { checkIdentifier, collectFaults, placed } from "../content-rules/index.ts";
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
-import { isEstonianPersonalCode, isPersonalCode, parseIdentifierSystem } from "../identifiers/index.ts";
+import { identifierTokenOf, isEstonianPersonalCode, isPersonalCode } from "../identifiers/index.ts";
 import { patientNumber } from "../resources/index.ts";
 import { mostElements } from "../structure/index.ts";
 import type { Linkage } from "./linkage.ts";
@@ -102,9 +102,9 @@ function identifierFaults(
   return faults;
 }
 
-async function holdersOf(patients: Linkage["patients"], { system, value }: Identifier): Promise<bigint[]> {
-  const known = parseIdentifierSystem(system ?? "");
-  return known && value !== undefined ? await patients.store.holders([{ ...known, value }]) : [];
+async function holdersOf(patients: Linkage["patients"], identifier: Identifier): Promise<bigint[]> {
+  const token = identifierTokenOf(identifier);
+  return token ? await patients.store.holders([token]) : [];
 }
 
 /** Each is a question to the database. */

@@ -1,7 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
-import type { IdentifierToken } from "../identifiers/index.ts";
+import { type IdentifierToken, isPersonalCodeToken } from "../identifiers/index.ts";
 import { failedRegister } from "../registers/ports.ts";
 import { parseFlag, readOperationIdentifier, unsuitable } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
@@ -51,12 +51,11 @@ async function fromPopulationRegister(
   token: IdentifierToken,
   noCache: boolean,
 ): Promise<Patient[]> {
-  const { country, type, value } = token;
-  if (country !== "est" || type !== "ni") {
+  if (!isPersonalCodeToken(token)) {
     throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
   }
   const taken = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
-    takeFromRegister(index.loading, value, noCache),
+    takeFromRegister(index.loading, token.value, noCache),
   );
   if (taken.group?.role !== "secondary") return [showPatient(taken)];
   return await allWho(index, { identifiers: [[token]] });

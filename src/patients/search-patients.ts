@@ -2,6 +2,7 @@ import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.t
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError } from "../errors/index.ts";
+import { personalCodeToken } from "../identifiers/index.ts";
 import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
 import { type PlaceOfPage, placeOfPage, withElements } from "../resources/index.ts";
 import { ignoredNotes, understood } from "../search/index.ts";
@@ -52,7 +53,7 @@ export async function searchAndLoad(
   const found = await searchStore(index, search);
   if (personalCode === undefined || found.total > 0) return { found, notes: [] };
   if (isUnderUnitOfWork()) return { found, notes: [] };
-  const holders = await index.store.holders([{ country: "est", type: "ni", value: personalCode }]);
+  const holders = await index.store.holders([personalCodeToken(personalCode)]);
   // Somebody else may have stored the person since: then too it is to be looked at again.
   const isKnown =
     holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => load(index, personalCode)));

@@ -2,6 +2,7 @@ import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { identifierKey } from "../content-rules/index.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { isPersonalCodeToken } from "../identifiers/index.ts";
 import { refuseOtherId, refuseOtherVersion } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
 import { identifierTokens } from "./identifier-tokens.ts";
@@ -83,7 +84,7 @@ async function accept(index: PatientIndex, current: StoredPatient, given: Patien
  * whoever has them, and by a PUT of their own record consumers would learn whom the index holds.
  */
 async function identifierFaults({ store }: PatientIndex, current: Patient, next: Patient): Promise<Fault[]> {
-  const tokens = identifierTokens(next).filter(({ country, type }) => country !== "est" || type !== "ni");
+  const tokens = identifierTokens(next).filter((token) => !isPersonalCodeToken(token));
   const holders = await store.holders(tokens);
   return holders.some((id) => String(id) !== current.id) ? [identifiersTaken(ITSELF_AND_ANOTHER)] : [];
 }

@@ -3,6 +3,7 @@ import {
   IDENTIFIER_BASE,
   type IdentifierToken,
   isPersonalCode,
+  isPersonalCodeToken,
   parseIdentifierToken,
 } from "../identifiers/index.ts";
 import { unsuitable } from "./parameter-rules.ts";
@@ -17,7 +18,7 @@ export function readIdentifier(param: string, text: string): IdentifierToken | F
   const token = parseIdentifierToken(unescaped(text.slice(0, bar)) + text.slice(bar));
   if (typeof token === "string") return unsuitable(param);
   const value = unescaped(token.value);
-  if (token.country === "est" && token.type === "ni" && !isPersonalCode(value)) {
+  if (isPersonalCodeToken(token) && !isPersonalCode(value)) {
     return fault("REQUEST_PERSONAL_CODE_INVALID", { code: value }, { expression: [`http.${param}`] });
   }
   return { ...token, value };

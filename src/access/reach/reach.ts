@@ -1,6 +1,6 @@
 import type { Caller } from "../../call/caller.ts";
 import { MpiError } from "../../errors/index.ts";
-import type { IdentifierToken } from "../../identifiers/index.ts";
+import { personalCodeToken } from "../../identifiers/index.ts";
 import type { PatientStore } from "../../patients/ports.ts";
 import { idsOfEach } from "../asked/named-patients.ts";
 import type { Subject } from "../asked/subjects.ts";
@@ -36,8 +36,8 @@ export async function refuseBeyondReach(
 
 /** Ids of the records of a person: the linked groups of those who hold the personal code. */
 async function recordsOf({ patients }: ConsumerReach, personalCode: string): Promise<ReadonlySet<bigint>> {
-  const token: IdentifierToken = { country: "est", type: "ni", value: personalCode };
-  const groups = await Promise.all((await patients.holders([token])).map((id) => patients.group(id)));
+  const holders = await patients.holders([personalCodeToken(personalCode)]);
+  const groups = await Promise.all(holders.map((id) => patients.group(id)));
   return new Set(groups.flat());
 }
 

@@ -7,6 +7,7 @@ import {
 import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../call/shared-work.ts";
 import { MpiError } from "../../errors/index.ts";
+import { personalCodeToken } from "../../identifiers/index.ts";
 import type { PersonAsked, PopulationRegister } from "../../registers/ports.ts";
 import { IdentifierTaken, type PatientStore, type StoredPatient, type Successions } from "../ports.ts";
 import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
@@ -108,7 +109,7 @@ function noting(
 }
 
 async function holderOf(store: PatientStore, personalCode: string): Promise<bigint | undefined> {
-  const [holder] = await store.holders([{ country: "est", type: "ni", value: personalCode }]);
+  const [holder] = await store.holders([personalCodeToken(personalCode)]);
   return holder;
 }
 

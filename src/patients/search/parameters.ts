@@ -1,7 +1,7 @@
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, fault } from "../../errors/index.ts";
-import type { IdentifierToken } from "../../identifiers/index.ts";
+import { type IdentifierToken, isPersonalCodeToken } from "../../identifiers/index.ts";
 import { type ElementPaths, patientNumber } from "../../resources/index.ts";
 import {
   defaultResult,
@@ -116,7 +116,7 @@ function readOneIdentifier([value = ""]: readonly string[], draft: Draft): Fault
   const token = readIdentifier("identifier", value);
   if ("meaning" in token) return token;
   draft.criteria.identifiers = [...(draft.criteria.identifiers ?? []), [token]];
-  if (token.country === "est" && token.type === "ni") draft.personalCode = token.value;
+  if (isPersonalCodeToken(token)) draft.personalCode = token.value;
   return undefined;
 }
 
