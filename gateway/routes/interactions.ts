@@ -7,9 +7,7 @@ import { jsonAnswer } from "../exchange/answer.ts";
 import { tallinnInstant } from "../fhir/index.ts";
 import { linkageOperations } from "../operations/linkage.ts";
 import { matchingOperations } from "../operations/matching.ts";
-
 import { registerOperations } from "../operations/registers.ts";
-
 import { auditInteractions } from "./audit-event.ts";
 import { bundleOf } from "./batch/bundle.ts";
 import { definitionInteractions } from "./definitions.ts";

@@ -6,11 +6,11 @@ import {
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { MpiError, renderError } from "../../../src/errors/index.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
+import { beginCaptured } from "../../exchange/begin-captured.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { type Core, coreOf } from "../../exchange/setting.ts";
+import type { Core } from "../../exchange/setting.ts";
 import type { JsonValue } from "../../fhir/index.ts";
 import { operationOutcomeOf, soundOutcome } from "../../outcome/operation-outcome.ts";
-import { type CapturedCall, capturingTransport } from "../../transport/captured-call.ts";
 import type { StoredType } from "./stored-type.ts";
 import { readValidation, type Validation } from "./validate-parameters.ts";
 
@@ -142,8 +142,6 @@ async function entryOf(
   { setting }: FhirRequest,
   ask: (core: Core) => Promise<unknown>,
 ): Promise<TransactionEntry> {
-  const { promise, resolve } = Promise.withResolvers<CapturedCall>();
-  const core = coreOf(capturingTransport(setting.transport, () => false, resolve, "$validate"));
-  const call = await Promise.race([promise, ask(core)]);
-  return create(TransactionEntrySchema, { request: (call as CapturedCall).request });
+  const { call } = await beginCaptured({ transport: setting.transport, interaction: "$validate" }, ask);
+  return create(TransactionEntrySchema, { request: present(call).request });
 }
