@@ -62,7 +62,7 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
     ...(coreTls && { tls: coreTls }),
   });
   stops.push(async () => remote.close());
-  const transport = tracing ? toldOf(remote, tracing) : remote;
+  const transport = tracing ? traced(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   if (metrics) await serveMetrics(metrics, settings, log, stops);
   stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
@@ -102,7 +102,7 @@ async function serveMetrics(
 }
 
 /** The way to the core: calls are parts of the requests that they are made for, and those of health of none. */
-function toldOf(transport: RemoteTransport, tracing: Tracing) {
+function traced(transport: RemoteTransport, tracing: Tracing) {
   return tracedTransport(transport, (name, attributes, headers) =>
     headers.has("traceparent")
       ? tracing.begin(name, "client", attributes, (header) => headers.get(header))

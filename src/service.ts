@@ -145,8 +145,8 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 
-/** By what a process tells of itself. */
-interface Telling {
+/** What a process tells of itself by, where the settings ask for it. */
+interface Telemetry {
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
 }
@@ -155,7 +155,7 @@ interface Telling {
 function startHttp(
   { settings, log }: ServiceOptions,
   services: ServiceImplSpec[],
-  { metrics, tracing }: Telling,
+  { metrics, tracing }: Telemetry,
 ): Promise<Gateway> {
   return startGateway({
     host: settings.httpHost,

@@ -59,7 +59,7 @@ export async function startJobs(
   const jobs: Jobs = {
     store: jobStore(database),
     queue,
-    works: new Map(jobWorks(parts, work).map((one) => [one.type, told(one, traceWork)])),
+    works: new Map(jobWorks(parts, work).map((one) => [one.type, traced(one, traceWork)])),
     systems: settings.errorSystems,
     now,
     log: jobLog(log),
@@ -80,7 +80,7 @@ export async function startJobs(
 }
 
 /** Each run of a job is a trace. */
-function told(work: JobWork, traceWork: TraceWork): JobWork {
+function traced(work: JobWork, traceWork: TraceWork): JobWork {
   return { ...work, run: (given) => traceWork(`job ${work.type}`, () => work.run(given)) };
 }
 

@@ -148,13 +148,13 @@ export function deliveryTo(
     log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
     problem(error);
   };
-  const told: LinkageNotifier = {
+  const traced: LinkageNotifier = {
     ...notifier,
     notify: (...given) => traceWork("deliver linkage-notification", () => notifier.notify(...given)),
   };
   return {
     queue: notificationQueue(database),
-    notifier: told,
+    notifier: traced,
     authorOf,
     now: () => databaseTime(database),
     onFailure,
@@ -172,7 +172,7 @@ export function sendingTo(
     log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
     problem(error);
   };
-  const told: PopulationRegister = {
+  const traced: PopulationRegister = {
     ...population,
     updateContactData: (given) =>
       traceWork("deliver contact-data", () => population.updateContactData(given)),
@@ -180,7 +180,7 @@ export function sendingTo(
   return {
     queue: contactDataQueue(database),
     store,
-    population: told,
+    population: traced,
     now: () => databaseTime(database),
     onFailure,
   };

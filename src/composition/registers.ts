@@ -54,17 +54,17 @@ export async function connectRegisters(
     });
     stops.push(async () => transport.close());
     return {
-      registers: registerClients({ transport: toldOf(transport, options), timeoutMs }),
+      registers: registerClients({ transport: traced(transport, options), timeoutMs }),
       sandbox: undefined,
     };
   }
   const { services, sandbox } = await localAdapters(options, database, keys, stops);
-  const transport = toldOf(createInProcessTransport(services), options);
+  const transport = traced(createInProcessTransport(services), options);
   return { registers: registerClients({ transport, timeoutMs }), sandbox };
 }
 
 /** The way to the adapters: questions are parts of the work that they are asked for in its trace. */
-function toldOf(transport: Transport, { tracing }: RegisterOptions): Transport {
+function traced(transport: Transport, { tracing }: RegisterOptions): Transport {
   if (!tracing) return transport;
   return tracedTransport(transport, (name, attributes) => currentSpan()?.child(name, "client", attributes));
 }

@@ -7,7 +7,7 @@ import type { Interceptor } from "./interceptor.ts";
 import type { TellEnd } from "./when-ended.ts";
 
 /** Calls of a batch are each in the trace of their own caller, so the batch is in none; and health is asked for all the time. */
-const UNTOLD: ReadonlySet<unknown> = new Set([CallBatchService, ReadinessService]);
+const UNTRACED: ReadonlySet<unknown> = new Set([CallBatchService, ReadinessService]);
 
 /** Statuses that are no fault of the caller. */
 const FAULTS: ReadonlySet<string> = new Set<GrpcStatusName>([
@@ -23,7 +23,7 @@ const FAULTS: ReadonlySet<string> = new Set<GrpcStatusName>([
 export function traced(tracing: Tracing): Interceptor {
   return (call, next) => {
     const { method, context } = call;
-    if (UNTOLD.has(method.parent)) return next(call);
+    if (UNTRACED.has(method.parent)) return next(call);
     const callContext = callContextOf(context);
     const name = `${method.parent.typeName}/${method.name}`;
     const span = tracing.begin(
