@@ -45,10 +45,7 @@ function interceptMethod(
   last: Next,
   { interceptors, defaultLanguage }: InterceptOptions,
 ): MethodImplSpec {
-  const chain = interceptors.reduceRight<Next>(
-    (next, interceptor) => (call) => interceptor(call, next),
-    last,
-  );
+  const chain = chained(interceptors, last);
   const answer = (request: Payload, context: HandlerContext): Promise<Payload> => {
     keepCallContext(context, readCallContext(context, defaultLanguage));
     return chain({ method, request, context });
@@ -60,6 +57,11 @@ function interceptMethod(
       }
     : answer;
   return createMethodImplSpec(method, impl as MethodImpl<DescMethod>);
+}
+
+/** The interceptors, from the outside in, round what is done last. */
+export function chained(interceptors: readonly Interceptor[], last: Next): Next {
+  return interceptors.reduceRight<Next>((next, interceptor) => (call) => interceptor(call, next), last);
 }
 
 /** The end of a chain: the implementation itself, on behalf of its call. */

@@ -5,15 +5,16 @@ import {
   type ServiceImpl,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { invoking } from "./intercept.ts";
-import { type Interceptor, isStream, type Next } from "./interceptor.ts";
+import { chained, invoking } from "./intercept.ts";
+import { type Interceptor, isStream } from "./interceptor.ts";
 
 /** Calls a method by its name as a part of a call that is under way. */
 export type PartOfCall = (name: string, request: Message, whole: HandlerContext) => Promise<Message>;
 
 /**
- * The methods of services, without interceptors of their own, for calls that do several things: each is called with the interceptors given, which see it
- * as the method that it is, and throws as the use case does. What holds for the whole call was looked at already.
+ * The methods of services, without interceptors of their own, for calls that do several things: each is called with the
+ * interceptors given, which see it as the method that it is, and throws as the use case does. What holds for the whole
+ * call was looked at already.
  */
 export function partsOfCalls(
   services: readonly ServiceImplSpec[],
@@ -22,7 +23,7 @@ export function partsOfCalls(
   const parts = new Map(
     services.flatMap(({ methods }) =>
       Object.values(methods).map((spec) => {
-        const part = { method: spec.method as DescMethod, next: chained(invoking(spec), interceptors) };
+        const part = { method: spec.method as DescMethod, next: chained(interceptors, invoking(spec)) };
         return [part.method.localName, part] as const;
       }),
     ),
@@ -35,10 +36,6 @@ export function partsOfCalls(
     if (isStream(answer)) throw new TypeError(`${name} answers with a stream`);
     return answer;
   };
-}
-
-function chained(last: Next, interceptors: readonly Interceptor[]): Next {
-  return interceptors.reduceRight<Next>((next, interceptor) => (call) => interceptor(call, next), last);
 }
 
 /** The context of the whole call, by the name of the part. */
