@@ -2,7 +2,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { ErrorSystems, Fault } from "../../errors/index.ts";
 import { searchPageToken } from "./searching.ts";
-import { shownNotes } from "./shown-notes.ts";
+import { shownIssues } from "./shown-issues.ts";
 
 /** A page of matches as the use cases give it, without the matches. */
 interface Page {
@@ -24,6 +24,6 @@ export function foundPage(
     totalSize: BigInt(found.total),
     pageSize: found.pageSize,
     page: found.page,
-    issues: shownNotes(found.notes, context, systems),
+    issues: shownIssues(found.notes, context, systems),
   };
 }

@@ -7,7 +7,6 @@ import {
   type JobService,
   JobState,
 } from "#proto/patientindex/v1/job_service_pb.ts";
-import { renderIssues } from "../../errors/index.ts";
 import {
   cancelJob,
   type Job,
@@ -18,7 +17,7 @@ import {
   startJob,
   watchJob,
 } from "../../jobs/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { shownIssues } from "./shown-issues.ts";
 
 /** JobService on the use cases of jobs; `stopping` ends what is watched when the service stops. */
 export function jobService(jobs: Jobs, stopping: AbortSignal): ServiceImpl<typeof JobService> {
@@ -54,7 +53,6 @@ const STATES = {
 } as const;
 
 function messageOf(job: Job, { systems }: Jobs, context: HandlerContext): JobMessage {
-  const { version, language } = callContextOf(context);
   return create(JobSchema, {
     id: jobId(job),
     type: job.type,
@@ -63,7 +61,7 @@ function messageOf(job: Job, { systems }: Jobs, context: HandlerContext): JobMes
     ...(job.total !== undefined && { total: BigInt(job.total) }),
     problems: BigInt(job.problems),
     ...(job.lastError && {
-      lastError: renderIssues(job.lastError.issues, { version, language, systems }),
+      lastError: shownIssues(job.lastError.issues, context, systems),
       lastErrorAt: timestampFromDate(job.lastError.at),
     }),
     ...(job.startedBy && { startedBy: job.startedBy }),

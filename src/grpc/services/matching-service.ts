@@ -8,7 +8,7 @@ import {
   matchPatients,
   newRecordNumber,
 } from "../../matching/index.ts";
-import { shownNotes } from "./shown-notes.ts";
+import { shownIssues } from "./shown-issues.ts";
 
 const GRADES: Readonly<Record<Grade, MatchGrade>> = {
   certain: MatchGrade.CERTAIN,
@@ -28,12 +28,12 @@ export function matchingService(
       const { matches, notes } = await matchPatients(matching, request);
       return {
         matches: matches.map(({ patient, score, grade }) => ({ patient, score, grade: gradeMessage(grade) })),
-        issues: shownNotes(notes, context, systems),
+        issues: shownIssues(notes, context, systems),
       };
     },
     async findForeignPatients({ parameters }, context) {
       const { patients, notes } = await findForeignPatients(matching, parameters);
-      return { patients, issues: shownNotes(notes, context, systems) };
+      return { patients, issues: shownIssues(notes, context, systems) };
     },
     generateRecordNumber: () => ({ identifier: newRecordNumber() }),
   };

@@ -1,5 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import {
@@ -8,7 +7,7 @@ import {
   PatientChangeSchema,
   type PatientService,
 } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { type ErrorSystems, MpiError, renderIssues, rpcStatusOf } from "../../errors/index.ts";
+import { type ErrorSystems, MpiError, rpcStatusOf } from "../../errors/index.ts";
 import {
   createPatient,
   createPatients,
@@ -23,11 +22,11 @@ import {
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
-import { callContextOf } from "../call-context.ts";
 import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { foundPage } from "./found-page.ts";
 import { listRequest } from "./requests.ts";
 import { searching } from "./searching.ts";
+import { shownChange } from "./shown-change.ts";
 
 /** PatientService on the use cases of patients. */
 export function patientService(
@@ -106,16 +105,9 @@ function noPatient(): Patient {
 }
 
 function patientChange(
-  { patient, interaction, author, publishedAt, unreadable }: PatientChange,
+  { patient, ...change }: PatientChange,
   context: HandlerContext,
   systems: ErrorSystems,
 ) {
-  const { version, language } = callContextOf(context);
-  return create(PatientChangeSchema, {
-    patient,
-    interaction,
-    ...(author && { author }),
-    ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
-    ...(unreadable && { issues: renderIssues(unreadable.issues, { version, language, systems }) }),
-  });
+  return create(PatientChangeSchema, { patient, ...shownChange(change, context, systems) });
 }

@@ -1,5 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type RelatedPerson, RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import {
@@ -19,11 +18,11 @@ import {
   searchDependents,
   updateDependent,
 } from "../../dependents/index.ts";
-import { type ErrorSystems, renderIssues } from "../../errors/index.ts";
-import { callContextOf } from "../call-context.ts";
+import type { ErrorSystems } from "../../errors/index.ts";
 import { foundPage } from "./found-page.ts";
 import { listRequest } from "./requests.ts";
 import { searching } from "./searching.ts";
+import { shownChange } from "./shown-change.ts";
 
 /** RelatedPersonService on the use cases of dependents. */
 export function relatedPersonService(
@@ -80,16 +79,12 @@ function nobody(): RelatedPerson {
 }
 
 function relatedPersonChange(
-  { resource, interaction, author, publishedAt, unreadable }: DependentChange<RelatedPerson>,
+  { resource, ...change }: DependentChange<RelatedPerson>,
   context: HandlerContext,
   systems: ErrorSystems,
 ) {
-  const { version, language } = callContextOf(context);
   return create(RelatedPersonChangeSchema, {
     relatedPerson: resource,
-    interaction,
-    ...(author && { author }),
-    ...(publishedAt && { publishedAt: timestampFromDate(publishedAt) }),
-    ...(unreadable && { issues: renderIssues(unreadable.issues, { version, language, systems }) }),
+    ...shownChange(change, context, systems),
   });
 }

@@ -15,7 +15,7 @@ import {
   readPatientName,
   type SocialHistory,
 } from "../../social-history/index.ts";
-import { shownNotes } from "./shown-notes.ts";
+import { shownIssues } from "./shown-issues.ts";
 
 type List = (history: SocialHistory, parameters: readonly SearchParameter[]) => Promise<HistoryAnswer>;
 
@@ -28,7 +28,7 @@ export function socialHistoryService(
     (list: List) =>
     async ({ parameters }: { readonly parameters: SearchParameter[] }, context: HandlerContext) => {
       const { observations, notes } = await list(history, parameters);
-      return { observations, issues: shownNotes(notes, context, systems) };
+      return { observations, issues: shownIssues(notes, context, systems) };
     };
   return {
     listLegalStatuses: listing(listLegalStatuses),
@@ -41,7 +41,7 @@ export function socialHistoryService(
     listOccupations: listing(listOccupations),
     async readPatientName({ parameters }, context) {
       const { name, notes } = await readPatientName(history, parameters);
-      return { name, issues: shownNotes(notes, context, systems) };
+      return { name, issues: shownIssues(notes, context, systems) };
     },
   };
 }
