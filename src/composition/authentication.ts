@@ -1,19 +1,15 @@
 import type { Logger } from "pino";
 import { type Authentication, tokenVerifier } from "../access/index.ts";
+import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
 import { CheckedAuthors } from "../registers/index.ts";
 import type { PopulationRegister } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import type { callerSettings } from "../settings/caller-settings.ts";
-import type { Setting } from "../settings/setting.ts";
 import { runsSandbox } from "./register-addresses.ts";
 
-type Table = typeof callerSettings;
-
 /** The settings of the same names. */
-export type CallerSettings = {
-  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
-};
+type CallerSettings = Pick<Settings, keyof typeof callerSettings>;
 
 /** The settings of the same names. */
 interface AuthorSettings {
