@@ -1,11 +1,11 @@
 import { AuditEventSchema } from "#proto/patientindex/v1/audit_event_pb.ts";
 import { withRelativeReferences } from "../../src/references/index.ts";
-import type { Link } from "../bundle/links.ts";
+import { linksByToken } from "../bundle/links.ts";
 import { urnOfUrl } from "../bundle/name-uuid.ts";
 import { linkedSearchset } from "../bundle/searchset.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { ownParameters, type Parameter, writeParameters } from "../exchange/query.ts";
+import { ownParameters } from "../exchange/query.ts";
 import { encodeResource } from "../fhir/index.ts";
 import type { Interaction } from "./interaction.ts";
 import { usedParameters } from "./resource/searching.ts";
@@ -36,7 +36,8 @@ async function search(request: FhirRequest): Promise<Answer> {
   const url = `${request.base}${path}`;
   const { issues, nextPageToken, totalSize } = found;
   const matches = found.auditEvents.map((event) => encodeResource(AuditEventSchema, event));
-  const links = linksOf(url, usedParameters(given, issues), nextPageToken);
+  // Every look at the trail adds to it, so a page is where the one before ended, not a number.
+  const links = linksByToken(url, usedParameters(given, issues), nextPageToken);
   const page = { total: Number(totalSize), matches, issues };
   return jsonAnswer(request, 200, linkedSearchset(page, links, fullUrlIn(url)));
 }
@@ -44,18 +45,4 @@ async function search(request: FhirRequest): Promise<Answer> {
 /** An entry cannot be read by its id, so no address is claimed for it. */
 function fullUrlIn(url: string): (id: string) => string {
   return (id) => urnOfUrl(`${url}/${id}`);
-}
-
-/** Every look at the trail adds to it, so a page is where the one before ended, not a number. */
-function linksOf(url: string, parameters: readonly Parameter[], nextPageToken: string): Link[] {
-  const first = parameters.filter(({ name }) => name !== "_page");
-  const link = (relation: Link[0], shown: readonly Parameter[]): Link => [
-    relation,
-    `${url}?${writeParameters(shown)}`,
-  ];
-  return [
-    link("self", parameters),
-    link("first", first),
-    ...(nextPageToken === "" ? [] : [link("next", [...first, { name: "_page", value: nextPageToken }])]),
-  ];
 }

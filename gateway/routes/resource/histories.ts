@@ -4,10 +4,10 @@ import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
-import type { Link } from "../../bundle/links.ts";
+import { linksByToken } from "../../bundle/links.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { malformedValue, writeParameters } from "../../exchange/query.ts";
+import { malformedValue } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
 import { historyPage, historyParameterNames, isTotalOnly } from "../history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
@@ -89,17 +89,8 @@ function historyEntry<Resource extends StoredResource>(
 }
 
 /** Links with what was understood: a parameter that was ignored would be refused when a link is followed. */
-function linksOf(request: FhirRequest, url: string, nextPageToken: string): [self: Link, ...others: Link[]] {
+function linksOf({ parameters }: FhirRequest, url: string, nextPageToken: string) {
   const known: readonly string[] = historyParameterNames;
-  const parameters = request.parameters.filter(({ name }) => known.includes(name));
-  const first = parameters.filter(({ name }) => name !== "_page");
-  const link = (relation: Link[0], shown: typeof parameters): Link => {
-    const query = writeParameters(shown);
-    return [relation, query === "" ? url : `${url}?${query}`];
-  };
-  return [
-    link("self", parameters),
-    link("first", first),
-    ...(nextPageToken === "" ? [] : [link("next", [...first, { name: "_page", value: nextPageToken }])]),
-  ];
+  const understood = parameters.filter(({ name }) => known.includes(name));
+  return linksByToken(url, understood, nextPageToken);
 }
