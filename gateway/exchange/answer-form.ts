@@ -1,6 +1,6 @@
 import { type FhirJson, stringifyJson, writeXml } from "../fhir/index.ts";
 import { acceptedFormat, type Format, namedFormat } from "./media-types.ts";
-import type { Parameter } from "./query.ts";
+import { givenValue, type Parameter } from "./query.ts";
 
 /** How the resource of an answer is written. */
 export interface AnswerForm {
@@ -28,10 +28,9 @@ const contentTypes: Readonly<Record<Format, string>> = {
  */
 export function answerForm(parameters: readonly Parameter[], accept: string | undefined): AnswerForm {
   if (parameters.length === 0) return acceptedFormat(accept) === "xml" ? PLAIN_XML : PLAIN_JSON;
-  const named = (parameter: string) => parameters.find(({ name }) => name === parameter)?.value;
-  const wanted = named("_format");
+  const wanted = givenValue(parameters, "_format");
   const format = (wanted === undefined ? acceptedFormat(accept) : namedFormat(wanted)) ?? "json";
-  return { format, pretty: named("_pretty") === "true" };
+  return { format, pretty: givenValue(parameters, "_pretty") === "true" };
 }
 
 /** The body of an answer: a resource, given as FHIR JSON, in the form that was asked for. */

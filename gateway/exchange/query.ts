@@ -53,6 +53,11 @@ export function queryOf(url: string): string {
   return start === -1 ? "" : url.slice(start + 1);
 }
 
+/** The value of a parameter that is given once; undefined where it is not given. */
+export function givenValue(parameters: readonly Parameter[], wanted: string): string | undefined {
+  return parameters.find(({ name }) => name === wanted)?.value;
+}
+
 /** The parameters of a request that are not about the form of the answer. */
 export function ownParameters({ parameters }: { readonly parameters: readonly Parameter[] }): Parameter[] {
   return parameters.filter(({ name }) => !formParameters.has(name));

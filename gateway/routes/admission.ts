@@ -12,6 +12,7 @@ import {
 import { faultsOfConditions } from "../exchange/preconditions.ts";
 import {
   formParameters,
+  givenValue,
   longestName,
   malformedValue,
   type Parameter,
@@ -67,11 +68,11 @@ function checkParameters(
   parameters: readonly Parameter[],
   interaction: Interaction,
 ): void {
-  const format = parameters.find(({ name }) => name === "_format")?.value;
+  const format = givenValue(parameters, "_format");
   if (format === undefined) checkAccept(request);
   else if (namedFormat(format) === undefined) throw notAcceptable(format, "_format");
   refuseFor([
-    ...faultsOfPretty(parameters.find(({ name }) => name === "_pretty")?.value),
+    ...faultsOfPretty(givenValue(parameters, "_pretty")),
     ...(request.preferences.handling === "strict" ? unknown(parameters, interaction) : []),
     ...repeated(parameters, interaction),
     ...(interaction.faultsIn?.(parameters) ?? []),

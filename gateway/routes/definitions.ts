@@ -4,7 +4,7 @@ import { resultParametersOf, searchParametersByType } from "../capability/search
 import type { Definition } from "../definitions/definition.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
+import { givenValue, ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
 import type { Interaction } from "./interaction.ts";
 import { faultsOfRead, faultsOfSummary } from "./resource/elements.ts";
 import { openToAll } from "./security-headers.ts";
@@ -100,10 +100,6 @@ function faultsOfPage(parameters: readonly Parameter[]): readonly Fault[] {
 
 function isNumberFrom(least: number, value = String(least)): boolean {
   return /^\d{1,9}$/.test(value) && Number(value) >= least;
-}
-
-function givenValue(parameters: readonly Parameter[], name: string): string | undefined {
-  return parameters.find((parameter) => parameter.name === name)?.value;
 }
 
 function ignoredNote({ name }: Parameter): Fault {

@@ -1,5 +1,5 @@
 import type { Fault } from "../../../src/errors/index.ts";
-import { type Parameter, unfitParameter, unsuitableParameter } from "../../exchange/query.ts";
+import { givenValue, type Parameter, unfitParameter, unsuitableParameter } from "../../exchange/query.ts";
 import type { WhatToShow } from "./stored-type.ts";
 
 /** `_elements` and `_summary` say how much of a resource to show. */
@@ -14,7 +14,7 @@ const SUMMARIES: readonly string[] = ["true", "text", "data", "count", "false"];
 export function elementsOf(parameters: readonly Parameter[], type: WhatToShow): string[] {
   const summary = summaryOf(parameters, type);
   if (typeof summary === "object") return [...summary.elements];
-  const value = parameters.find(({ name }) => name === "_elements")?.value;
+  const value = givenValue(parameters, "_elements");
   return value === undefined ? [] : value.split(",").map((element) => element.trim());
 }
 
@@ -38,7 +38,7 @@ export function faultsOfSummary(parameters: readonly Parameter[]): readonly Faul
 
 /** What `_summary` asks for, once nothing is wrong with it. */
 export function summaryOf(parameters: readonly Parameter[], type: WhatToShow): Summary {
-  switch (parameters.find(({ name }) => name === "_summary")?.value) {
+  switch (givenValue(parameters, "_summary")) {
     case "true":
       return { elements: type.summaryElements };
     case "text":
