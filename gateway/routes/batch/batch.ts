@@ -1,3 +1,4 @@
+import { fewAtOnce } from "../../../src/call/few-at-once.ts";
 import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
@@ -38,7 +39,7 @@ export async function answerBatch(
   const { alone, together } = divided(askedBy(request, entries, routes, outcomes));
   await Promise.all([
     ...together.map(([way, asked]) => answerTogether(way, asked, outcomes)),
-    ...Array.from({ length: AT_A_TIME }, () => answerAlone(alone, outcomes, room)),
+    fewAtOnce(alone, AT_A_TIME, (asked) => answerAlone(asked, outcomes, room)),
   ]);
   const answered = entries.map((one) => answeredBy(request, one, outcomes[one.place]));
   logFailures(request, answered);
@@ -67,7 +68,7 @@ function askedBy(
   });
 }
 
-/** Those that are answered each by itself, which several take from, and those that are answered together. */
+/** Those that are answered each by itself, and those that are answered together. */
 function divided(asked: readonly Asked[]) {
   const byWay = Map.groupBy(asked, ({ interaction: { together }, request }) =>
     together?.fits(request) ? together : undefined,
@@ -78,7 +79,7 @@ function divided(asked: readonly Asked[]) {
     if (way && some.length > 1) together.push([way, some]);
     else alone.push(...some);
   }
-  return { alone: alone.values(), together };
+  return { alone, together };
 }
 
 async function answerTogether(way: Together, asked: readonly Asked[], outcomes: Outcomes): Promise<void> {
@@ -86,14 +87,11 @@ async function answerTogether(way: Together, asked: readonly Asked[], outcomes: 
   for (const [index, outcome] of answered.entries()) outcomes[asked[index]?.place ?? 0] = outcome;
 }
 
-async function answerAlone(waiting: Iterable<Asked>, outcomes: Outcomes, room: AnswerRoom): Promise<void> {
-  for (const { place, ...asked } of waiting) {
-    const [outcome] = await Promise.allSettled([answerOne(asked, room)]);
-    outcomes[place] = outcome;
-  }
+async function answerAlone(asked: Asked, outcomes: Outcomes, room: AnswerRoom): Promise<void> {
+  [outcomes[asked.place]] = await Promise.allSettled([answerOne(asked, room)]);
 }
 
-async function answerOne({ interaction, request }: Omit<Asked, "place">, room: AnswerRoom): Promise<Answer> {
+async function answerOne({ interaction, request }: Asked, room: AnswerRoom): Promise<Answer> {
   room.refuseWhenFull(interaction);
   return room.take(await interaction.handle(request));
 }

@@ -5,6 +5,7 @@ import {
   TransactionEntrySchema,
   type TransactionResult,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
+import { fewAtOnce } from "../../../src/call/few-at-once.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
@@ -75,18 +76,12 @@ async function beginAll(
   entries: readonly BundleEntry[],
   routes: readonly Route[],
 ): Promise<Begun[]> {
-  const begun: Begun[] = [];
   const room = new AnswerRoom(ROOM_OF_PATCHES);
-  const waiting = entries.entries();
-  const takeTurns = async () => {
-    for (const [index, entry] of waiting) {
-      const one = await beginEntry(request, entry, routes, room);
-      if ("call" in one && entry.method === "PATCH") room.hold(one.call.request);
-      begun[index] = one;
-    }
-  };
-  await Promise.all(Array.from({ length: BEGUN_AT_ONCE }, takeTurns));
-  return begun;
+  return await fewAtOnce(entries, BEGUN_AT_ONCE, async (entry) => {
+    const one = await beginEntry(request, entry, routes, room);
+    if ("call" in one && entry.method === "PATCH") room.hold(one.call.request);
+    return one;
+  });
 }
 
 function transactionEntry(
