@@ -36,10 +36,10 @@ import {
   patientsOfSearch,
   type Subject,
 } from "./subjects.ts";
-import { contactWrites, lookBefore, observationWrites, patientWrites } from "./writes.ts";
+import { lookBefore, observationWrites, patientWrites, relatedPersonWrites } from "./writes.ts";
 
 const patients = PatientService.method;
-const contacts = RelatedPersonService.method;
+const relatedPersons = RelatedPersonService.method;
 const observations = ObservationService.method;
 const linkage = LinkageService.method;
 const matching = MatchingService.method;
@@ -73,22 +73,26 @@ export const rpcs: readonly Rpc[] = [
     patientsOfLookup(parameters),
   ),
 
-  rpcOf(contacts.readRelatedPerson, ({ id, write }) =>
-    lookBefore("read RelatedPerson", contactWrites[write], () => patientOfDependent(id)),
+  rpcOf(relatedPersons.readRelatedPerson, ({ id, write }) =>
+    lookBefore("read RelatedPerson", relatedPersonWrites[write], () => patientOfDependent(id)),
   ),
-  rpc(contacts.readRelatedPersonVersion, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
-  rpc(contacts.createRelatedPerson, "create RelatedPerson", ({ relatedPerson }) =>
+  rpc(relatedPersons.readRelatedPersonVersion, "history of one RelatedPerson", ({ id }) =>
+    patientOfDependent(id),
+  ),
+  rpc(relatedPersons.createRelatedPerson, "create RelatedPerson", ({ relatedPerson }) =>
     patientOfReference(relatedPerson?.patient),
   ),
-  rpc(contacts.updateRelatedPerson, "update RelatedPerson", ({ id, relatedPerson }) => [
+  rpc(relatedPersons.updateRelatedPerson, "update RelatedPerson", ({ id, relatedPerson }) => [
     ...patientOfDependent(id),
     ...patientOfReference(relatedPerson?.patient),
   ]),
-  rpc(contacts.deleteRelatedPerson, "delete RelatedPerson", ({ id }) => patientOfDependent(id)),
-  rpc(contacts.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) => patientOfDependent(id)),
-  rpc(contacts.listRelatedPersonChanges, "RelatedPerson/_history"),
-  rpcOf(contacts.searchRelatedPersons, (request) =>
-    lookBefore("search RelatedPerson", contactWrites[request.write], () => searchedFor(request)),
+  rpc(relatedPersons.deleteRelatedPerson, "delete RelatedPerson", ({ id }) => patientOfDependent(id)),
+  rpc(relatedPersons.listRelatedPersonHistory, "history of one RelatedPerson", ({ id }) =>
+    patientOfDependent(id),
+  ),
+  rpc(relatedPersons.listRelatedPersonChanges, "RelatedPerson/_history"),
+  rpcOf(relatedPersons.searchRelatedPersons, (request) =>
+    lookBefore("search RelatedPerson", relatedPersonWrites[request.write], () => searchedFor(request)),
   ),
 
   rpcOf(observations.readObservation, ({ id, write }) =>

@@ -10,7 +10,7 @@ export const patientWrites: Writes = {
   [ChangeInteraction.UPDATE]: "update Patient",
 };
 
-export const contactWrites: Writes = {
+export const relatedPersonWrites: Writes = {
   [ChangeInteraction.CREATE]: "create RelatedPerson",
   [ChangeInteraction.UPDATE]: "update RelatedPerson",
   [ChangeInteraction.DELETE]: "delete RelatedPerson",
