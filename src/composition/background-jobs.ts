@@ -100,7 +100,7 @@ function jobLog(log: Logger): JobLog {
 
 /** What jobs can do in this build: one work of a type. */
 function jobWorks(
-  { storage, registers, settings, patients: store, loading }: CoreParts,
+  { storage, registers, settings, patients: store, intake }: CoreParts,
   work: BackgroundWork,
 ): JobWork[] {
   const { database, keys } = storage;
@@ -109,7 +109,7 @@ function jobWorks(
     reencryptIndex(keyRotations(storage)),
     checkIndex(indexExamination(database, keys)),
     deliverNotificationsWork(work, registers, store),
-    refreshFromRegisterWork({ loading, patients, rate: settings.refreshRate }),
+    refreshFromRegisterWork({ intake, patients, rate: settings.refreshRate }),
     purgeCacheWork(database),
     duplicateScan({ store: matchStore(database, keys), duplicates: duplicateStore(database), now }),
   ];

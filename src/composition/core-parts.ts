@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import type { Settings } from "../config.ts";
 import type { Linkage } from "../linkage/index.ts";
 import type { Metrics } from "../metrics/index.ts";
-import type { PatientStore, RegisterLoading } from "../patients/index.ts";
+import type { PatientStore, RegisterIntake } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import { linkStore, patientStore, type Storage } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { tellingOf } from "./background-work.ts";
-import { registerLoading } from "./register-loading.ts";
+import { registerIntake } from "./register-intake.ts";
 
 /** What a core is made of. */
 interface Given {
@@ -23,7 +23,7 @@ interface Given {
 export interface CoreParts extends Given {
   readonly patients: PatientStore;
   readonly linking: Pick<Linkage, "links" | "telling">;
-  readonly loading: RegisterLoading;
+  readonly intake: RegisterIntake;
 }
 
 export function coreParts(given: Given): CoreParts {
@@ -34,6 +34,6 @@ export function coreParts(given: Given): CoreParts {
     links: linkStore(database, keys),
     telling: tellingOf(settings.wmMode, registers.linkage, log),
   };
-  const loading = registerLoading({ settings, log }, patients, linking, registers.population);
-  return { ...given, patients, linking, loading };
+  const intake = registerIntake({ settings, log }, patients, linking, registers.population);
+  return { ...given, patients, linking, intake };
 }

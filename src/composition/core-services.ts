@@ -104,7 +104,7 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
   ];
 }
 
-function patientIndexOf({ settings, registers, patients: store, loading }: CoreParts): PatientIndex {
+function patientIndexOf({ settings, registers, patients: store, intake }: CoreParts): PatientIndex {
   const { searchMaximum: maximum, batchLimit: batch, errorSystems } = settings;
   const indexSystem = errorSystems.MPI;
   return {
@@ -113,7 +113,7 @@ function patientIndexOf({ settings, registers, patients: store, loading }: CoreP
     indexSystem,
     searchLimits: { maximum, batch, registerSystem: errorSystems.RR },
     addresses: { registry: registryAskedOnce(registers.addresses), indexSystem, now },
-    loading,
+    intake,
   };
 }
 

@@ -25,7 +25,7 @@ export {
   sendAllContactDataNow,
   sendContactData,
 } from "./register/send-contact-data.ts";
-export type { RegisterLoading } from "./register/take-from-register.ts";
+export type { RegisterIntake } from "./register/take-from-register.ts";
 export { areSameIdentifiers, showsTheSame } from "./rules/index.ts";
 export { type FoundPatients, searchPatients } from "./search-patients.ts";
 export { showPatients } from "./show-patients.ts";

@@ -55,7 +55,7 @@ async function fromPopulationRegister(
     throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
   }
   const taken = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
-    takeFromRegister(index.loading, token.value, noCache),
+    takeFromRegister(index.intake, token.value, noCache),
   );
   if (taken.group?.role !== "secondary") return [showPatient(taken)];
   return await allWho(index, { identifiers: [[token]] });
@@ -65,7 +65,7 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   const { faults, note } = notes();
   const token = readToken(parameters, note);
   const source = singleValue(parameters, "source", note) ?? index.indexSystem;
-  const fromRegister = ["MPI_ERROR_SYSTEM_RR", index.loading.registerSystem].includes(source);
+  const fromRegister = ["MPI_ERROR_SYSTEM_RR", index.intake.registerSystem].includes(source);
   if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
     note(fault("SOURCE_UNKNOWN", {}, at("source")));
   }

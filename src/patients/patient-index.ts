@@ -1,7 +1,7 @@
 import type { RuleSetting } from "../content-rules/index.ts";
 import type { PatientStore } from "./ports.ts";
 import type { AddressResolution } from "./register/resolve-addresses.ts";
-import type { RegisterLoading } from "./register/take-from-register.ts";
+import type { RegisterIntake } from "./register/take-from-register.ts";
 import type { SearchLimits } from "./search/parameters.ts";
 
 /** What the use cases of patients work with. */
@@ -14,7 +14,7 @@ export interface PatientIndex {
   /** How addresses are resolved. */
   readonly addresses: AddressResolution;
   /** How patients come from the population register. */
-  readonly loading: RegisterLoading;
+  readonly intake: RegisterIntake;
 }
 
 /** What the rules need to know of the world, as of now. */

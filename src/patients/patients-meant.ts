@@ -4,7 +4,7 @@ import { understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore, PatientStore, StoredPatient } from "./ports.ts";
 import { type PatientSearch, parsePatientCondition } from "./search/parameters.ts";
-import { type FoundPatients, pageOf, searchAndLoad } from "./search-patients.ts";
+import { type FoundPatients, pageOf, searchAndTake } from "./search-patients.ts";
 
 /**
  * Finds the patients that a condition means: the total is how many, and two are shown at most. An identifier finds the
@@ -15,7 +15,7 @@ export async function patientsMeant(
   parameters: readonly SearchParameter[],
 ): Promise<FoundPatients> {
   const search = understood(parsePatientCondition(parameters, index.searchLimits));
-  const { found, notes } = await searchAndLoad(index, search);
+  const { found, notes } = await searchAndTake(index, search);
   const one = await oneOfGroup(index.store, search, found);
   const meant = one ? { patients: [one], unreadable: [], total: 1 } : found;
   const page = pageOf(search, meant, notes);

@@ -26,7 +26,7 @@ export async function searchPatients(
   lenient: boolean,
 ): Promise<FoundPatients> {
   const search = understood(parsePatientSearch(parameters, index.searchLimits, lenient));
-  const { found, notes } = await searchAndLoad(index, search);
+  const { found, notes } = await searchAndTake(index, search);
   return pageOf(search, found, notes);
 }
 
@@ -45,7 +45,7 @@ export function pageOf(search: PatientSearch, found: FoundInStore, notes: readon
  * stored. Whom it does not know either is a note (MPI-089), not an error. No register is waited for in the middle of a
  * unit of work.
  */
-export async function searchAndLoad(
+export async function searchAndTake(
   index: PatientIndex,
   search: PatientSearch,
 ): Promise<{ readonly found: FoundInStore; readonly notes: Fault[] }> {
@@ -56,7 +56,7 @@ export async function searchAndLoad(
   const holders = await index.store.holders([personalCodeToken(personalCode)]);
   // Somebody else may have stored the person since: then too it is to be looked at again.
   const isKnown =
-    holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => load(index, personalCode)));
+    holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => take(index, personalCode)));
   if (isKnown) return { found: await searchStore(index, search), notes: [] };
   return { found, notes: [fault("PERSON_ABSENT_FROM_RR", {}, { severity: "warning" })] };
 }
@@ -71,9 +71,9 @@ async function searchStore(
 }
 
 /** Whether the register knows the person, who is in the index from then on. */
-async function load({ loading }: PatientIndex, personalCode: string): Promise<boolean> {
+async function take({ intake }: PatientIndex, personalCode: string): Promise<boolean> {
   try {
-    await takeFromRegister(loading, personalCode, false);
+    await takeFromRegister(intake, personalCode, false);
     return true;
   } catch (error) {
     if (isAbsentPerson(error)) return false;

@@ -6,11 +6,11 @@ import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import type { JobRun } from "../../jobs/ports.ts";
 import { failedRegister, type PopulationRegister, RegisterFailure } from "../../registers/ports.ts";
 import type { RegisteredPatients } from "../ports.ts";
-import { type RegisterLoading, takeFromRegister } from "./take-from-register.ts";
+import { type RegisterIntake, takeFromRegister } from "./take-from-register.ts";
 
 /** What known patients are refreshed with. */
 export interface RefreshingPatients {
-  readonly loading: RegisterLoading;
+  readonly intake: RegisterIntake;
   readonly patients: RegisteredPatients;
   /** Questions a second at most, so that callers have the register to themselves for the most part. */
   readonly rate: number;
@@ -27,10 +27,10 @@ const LONGEST_WAIT_MS = 60_000;
  * while it gives no answer at all, the same person is asked for again, ever more slowly.
  */
 export async function refreshPatients(
-  { loading, patients, rate }: RefreshingPatients,
+  { intake, patients, rate }: RefreshingPatients,
   run: JobRun,
 ): Promise<void> {
-  const paced = { ...loading, population: pacedRegister(loading.population, rate, run.signal) };
+  const paced = { ...intake, population: pacedRegister(intake.population, rate, run.signal) };
   const place = placeOf(run.checkpoint);
   const total = await patients.count();
   await run.report({ done: place.done, total });
@@ -82,36 +82,36 @@ function pacedRegister(
 }
 
 async function refreshPatient(
-  loading: RegisterLoading,
+  intake: RegisterIntake,
   id: bigint,
   run: JobRun,
   reached: Place,
 ): Promise<void> {
   // One who asks nothing of the register is not stopped by its pauses.
   run.signal.throwIfAborted();
-  let failure = await refresh(loading, id, run.signal);
+  let failure = await refresh(intake, id, run.signal);
   if (failure) await run.problem(failure);
   if (!failure || !isSilence(failure)) return;
   // What holds the job up is seen while it does, and is one problem, however often the register is asked.
   await reportPlace(run, reached);
   for (let wait = FIRST_WAIT_MS; failure && isSilence(failure); wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     await delay(wait, undefined, { signal: run.signal });
-    failure = await refresh(loading, id, run.signal);
+    failure = await refresh(intake, id, run.signal);
   }
   if (failure) await run.problem(failure);
 }
 
 /** Answers with why it could not be done. */
 async function refresh(
-  loading: RegisterLoading,
+  intake: RegisterIntake,
   id: bigint,
   signal: AbortSignal,
 ): Promise<MpiError | undefined> {
   try {
-    const stored = await loading.store.read(id);
-    const personalCode = stored && personalCodeOf(stored.patient, loading.now());
+    const stored = await intake.store.read(id);
+    const personalCode = stored && personalCodeOf(stored.patient, intake.now());
     if (personalCode === undefined) return undefined;
-    await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(loading, personalCode, true));
+    await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(intake, personalCode, true));
     return undefined;
   } catch (error) {
     signal.throwIfAborted();

@@ -13,15 +13,15 @@ import { IdentifierTaken, type PatientStore, type StoredPatient, type Succession
 import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
 import { readSuccession, unlinkedPairs } from "./succession.ts";
 
-/** What patients are loaded from the population register with. */
-export interface RegisterLoading {
+/** What patients are taken from the population register with. */
+export interface RegisterIntake {
   readonly store: PatientStore;
   readonly now: () => Date;
   readonly population: PopulationRegister;
   /** URI of the population register, meta.source of what it wrote. */
   readonly registerSystem: string;
-  /** Loads that run: those who get the same answer of the register at once share one. */
-  readonly loads: SharedWork<StoredPatient>;
+  /** Answers that are being stored: those who get the same one at once share the work. */
+  readonly storing: SharedWork<StoredPatient>;
   readonly successions: Successions;
 }
 
@@ -67,13 +67,13 @@ interface Answer {
  * and the old one linked below it; what ended halfway the next time completes. Throws RegisterFailure as the register does.
  */
 export async function takeFromRegister(
-  loading: RegisterLoading,
+  intake: RegisterIntake,
   personalCode: string,
   noCache: boolean,
 ): Promise<StoredPatient> {
   for (let asked = 1; ; asked++) {
     try {
-      return await taken(loading, { personalCode, noCache });
+      return await taken(intake, { personalCode, noCache });
     } catch (cause) {
       if (!(cause instanceof AnswerOvertaken)) throw cause;
       if (asked === MOST_ASKED) throw new MpiError("SERVICE_UNAVAILABLE", {}, { cause });
@@ -81,21 +81,21 @@ export async function takeFromRegister(
   }
 }
 
-async function taken(loading: RegisterLoading, asked: PersonAsked): Promise<StoredPatient> {
+async function taken(intake: RegisterIntake, asked: PersonAsked): Promise<StoredPatient> {
   const seen = new Map<string, string | undefined>();
   // Not shared here: each caller has a deadline of its own, and the adapter lets those who ask the same share its call.
-  const [person, ...successors] = await readSuccession(noting(loading, seen), asked);
+  const [person, ...successors] = await readSuccession(noting(intake, seen), asked);
   const answerOf = (one: RegisteredPerson) => ({ person: one, seen: seen.get(one.personalCode) });
-  const record = await loadShared(loading, answerOf(person));
+  const record = await storeShared(intake, answerOf(person));
   if (successors.length === 0) return record;
   const records = [record];
-  for (const successor of successors) records.push(await loadShared(loading, answerOf(successor)));
-  return await linked(loading, record, unlinkedPairs(records));
+  for (const successor of successors) records.push(await storeShared(intake, answerOf(successor)));
+  return await linked(intake, record, unlinkedPairs(records));
 }
 
 /** The register, with a note of the version of each patient before it is asked about the person. */
 function noting(
-  { population, store }: RegisterLoading,
+  { population, store }: RegisterIntake,
   seen: Map<string, string | undefined>,
 ): Pick<PopulationRegister, "readPerson"> {
   return {
@@ -115,7 +115,7 @@ async function holderOf(store: PatientStore, personalCode: string): Promise<bigi
 
 /** The record that was asked for as it is when these pairs are linked. */
 async function linked(
-  { store, registerSystem, successions }: RegisterLoading,
+  { store, registerSystem, successions }: RegisterIntake,
   asked: StoredPatient,
   pairs: readonly (readonly [old: bigint, successor: bigint])[],
 ): Promise<StoredPatient> {
@@ -126,16 +126,18 @@ async function linked(
   return (await store.read(BigInt(asked.patient.id ?? ""))) ?? asked;
 }
 
-function loadShared(loading: RegisterLoading, answer: Answer): Promise<StoredPatient> {
-  return loading.loads.do(toJsonString(RegisteredPersonSchema, answer.person), () => load(loading, answer));
+function storeShared(intake: RegisterIntake, answer: Answer): Promise<StoredPatient> {
+  return intake.storing.do(toJsonString(RegisteredPersonSchema, answer.person), () =>
+    storeAnswer(intake, answer),
+  );
 }
 
-async function load(loading: RegisterLoading, answer: Answer): Promise<StoredPatient> {
+async function storeAnswer(intake: RegisterIntake, answer: Answer): Promise<StoredPatient> {
   const end = performance.now() + LONGEST_RACE_MS;
   for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     // A write may have waited for long for whoever was faster.
     const isLast = performance.now() > end;
-    const stored = await writtenByRegister(loading.registerSystem, () => createOrRefresh(loading, answer));
+    const stored = await writtenByRegister(intake.registerSystem, () => createOrRefresh(intake, answer));
     if (!(stored instanceof Overtaken)) return stored;
     if (isLast) throw new MpiError(stored.lasting, {}, { cause: stored });
     await delay(wait);
@@ -143,12 +145,12 @@ async function load(loading: RegisterLoading, answer: Answer): Promise<StoredPat
 }
 
 async function createOrRefresh(
-  loading: RegisterLoading,
+  intake: RegisterIntake,
   { person, seen }: Answer,
 ): Promise<StoredPatient | Overtaken> {
-  const { store, registerSystem, now } = loading;
+  const { store, registerSystem, now } = intake;
   const holder = await holderOf(store, person.personalCode);
-  if (holder === undefined) return await created(loading, person);
+  if (holder === undefined) return await created(intake, person);
   const current = await store.read(holder);
   if (!current) return new Overtaken("The holder of the personal code is not there.");
   const word = { source: registerSystem, now: now() };
@@ -163,7 +165,7 @@ async function createOrRefresh(
 }
 
 async function created(
-  { store, registerSystem, now }: RegisterLoading,
+  { store, registerSystem, now }: RegisterIntake,
   person: RegisteredPerson,
 ): Promise<StoredPatient | Overtaken> {
   const word = { source: registerSystem, now: now() };

@@ -28,7 +28,7 @@ export async function openLinkage(telling: Telling = "outbox"): Promise<LinkageU
     now: () => new Date(),
     indexSystem: defaultErrorSystems.MPI,
     searchLimits: { maximum: 1000, batch: 100, registerSystem: defaultErrorSystems.RR },
-    loading: noRegister(opened.store),
+    intake: noRegister(opened.store),
     addresses: noAddressRegistry,
   };
   const linkage: Linkage = { patients: index, links: linkStore(opened.database, opened.ring), telling };

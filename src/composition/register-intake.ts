@@ -3,21 +3,21 @@ import { SharedWork } from "../call/shared-work.ts";
 import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
 import { linkSuccessor, type SuccessionLinking } from "../linkage/index.ts";
-import type { PatientStore, RegisterLoading } from "../patients/index.ts";
+import type { PatientStore, RegisterIntake } from "../patients/index.ts";
 import type { PopulationRegister } from "../registers/ports.ts";
 
-interface LoadingOptions {
+interface IntakeOptions {
   readonly settings: Pick<Settings, "errorSystems">;
   readonly log: Logger;
 }
 
 /** How patients are taken from the population register, and records of old personal codes linked to their successors. */
-export function registerLoading(
-  { settings, log }: LoadingOptions,
+export function registerIntake(
+  { settings, log }: IntakeOptions,
   store: PatientStore,
   linkage: Pick<SuccessionLinking, "links" | "telling">,
   population: PopulationRegister,
-): RegisterLoading {
+): RegisterIntake {
   const linking: SuccessionLinking = {
     ...linkage,
     now,
@@ -32,7 +32,7 @@ export function registerLoading(
     now,
     population,
     registerSystem: settings.errorSystems.RR,
-    loads: new SharedWork(),
+    storing: new SharedWork(),
     successions: { link: (source, target) => linkSuccessor(linking, { source, target }) },
   };
 }
