@@ -13,7 +13,12 @@ import type { KnownNames } from "../matching/known-names.ts";
 import { type AuthorColumns, authorSealer } from "../sealing/authors.ts";
 import { stamped } from "../versioned.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
-import { insertIdentifiers, insertNewPatients, type NewPatient, selectTaken } from "./new-patient-rows.ts";
+import {
+  insertIdentifiersOfAll,
+  insertNewPatients,
+  type NewPatient,
+  selectTaken,
+} from "./new-patient-rows.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { sealPatient } from "./stored-patient.ts";
 
@@ -119,7 +124,7 @@ async function* inserting(
   added: readonly Added[],
 ): AsyncGenerator<readonly Promise<void>[]> {
   const { database, now } = loading;
-  yield [insertIdentifiers(statements, added)];
+  yield [insertIdentifiersOfAll(statements, added)];
   const authorOf = authorSealer(loading.keys);
   for (let from = 0; from < added.length; from += SEALED_AT_ONCE) {
     await turn();

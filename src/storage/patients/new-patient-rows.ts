@@ -100,7 +100,7 @@ export async function selectTaken(
 }
 
 /** Writes whose the identifiers are: of all at once and by hash, so that two writers meet in the same order. */
-export async function insertIdentifiers(
+export async function insertIdentifiersOfAll(
   statements: NamedStatements,
   patients: readonly Identified[],
 ): Promise<void> {

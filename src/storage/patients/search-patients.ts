@@ -7,7 +7,7 @@ import { readablePatients, selectLinked } from "./groups.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
 import { selectPatients, selectPatientsOnPage } from "./read-patients.ts";
-import { type Match, selectMatches } from "./search.ts";
+import { type Match, selectMatches } from "./select-matches.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
 

@@ -5,7 +5,7 @@ import type { SealedEntry } from "../../../src/storage/audit/sealed-entry.ts";
 import { allDone, namedStatements } from "../../../src/storage/connection/named-statements.ts";
 import {
   type Identified,
-  insertIdentifiers,
+  insertIdentifiersOfAll,
   insertNewPatients,
   type NewPatient,
 } from "../../../src/storage/patients/new-patient-rows.ts";
@@ -30,7 +30,7 @@ export async function loadRows(
   await inTransaction(pool, async (client) => {
     const statements = namedStatements(client, true);
     await allDone([
-      insertIdentifiers(statements, patients),
+      insertIdentifiersOfAll(statements, patients),
       insertNewPatients(statements, patients, now),
       insertFirstEntries(statements, entries),
     ]);
