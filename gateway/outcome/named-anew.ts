@@ -5,13 +5,19 @@ import { atElements, type Rename, renamed } from "../../src/errors/index.ts";
 
 /** The same failure, of the core or of the gateway itself, with what is at fault named in other words. */
 export function namedAnew(error: unknown, rename: Rename): unknown {
-  if (!(error instanceof ConnectError)) return atElements(error, rename);
+  return error instanceof ConnectError
+    ? coreErrorAt(error, (expressions) => renamed(expressions, rename))
+    : atElements(error, rename);
+}
+
+/** What the core said, with the expressions of each issue in place of those that it has; one without details as it is. */
+export function coreErrorAt(
+  error: ConnectError,
+  expressionsOf: (expressions: readonly string[]) => string[],
+): ConnectError {
   const [details] = error.findDetails(ErrorDetailsSchema);
   if (details === undefined) return error;
-  const issues = details.issues.map((issue) => ({
-    ...issue,
-    expressions: renamed(issue.expressions, rename),
-  }));
+  const issues = details.issues.map((issue) => ({ ...issue, expressions: expressionsOf(issue.expressions) }));
   return new ConnectError(
     error.rawMessage,
     error.code,

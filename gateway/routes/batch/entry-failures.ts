@@ -1,7 +1,6 @@
 import { ConnectError } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../../../src/errors/index.ts";
+import { coreErrorAt } from "../../outcome/named-anew.ts";
 import type { Begun } from "./begun-entry.ts";
 
 type Failed = Extract<Begun, { readonly error: unknown }>;
@@ -26,16 +25,5 @@ function ownIssues({ entry, error }: Failed): ErrorIssue[] {
 /** What the core says of an entry that was prepared with its help. */
 function placedError(error: unknown, place: number): unknown {
   if (!(error instanceof ConnectError)) return error;
-  const [details] = error.findDetails(ErrorDetailsSchema);
-  const [info] = error.findDetails(ErrorInfoSchema);
-  if (!details || !info) return error;
-  const issues = details.issues.map((issue) => ({
-    ...issue,
-    expressions: inBundleEntry(issue.expressions, place, "url"),
-  }));
-  const outgoing = [
-    { desc: ErrorDetailsSchema, value: { ...details, issues } },
-    { desc: ErrorInfoSchema, value: info },
-  ];
-  return new ConnectError(error.rawMessage, error.code, undefined, outgoing, error);
+  return coreErrorAt(error, (expressions) => inBundleEntry(expressions, place, "url"));
 }
