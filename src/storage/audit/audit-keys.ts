@@ -11,6 +11,7 @@ import {
 } from "../../identifier-index/index.ts";
 import type { Database } from "../connection/database.ts";
 import { areInUse, underKeysInUse } from "../index-keys/keys-in-use.ts";
+import { readingOf } from "../sealing/unreadable.ts";
 
 /** A key of audit entries as it is kept. */
 export interface AuditKeyRow {
@@ -129,24 +130,13 @@ export async function unreadableAuditKeys(database: Database, keys: IndexKeys): 
   const rows = await database.$queryRaw<AuditKeyRow[]>`
     SELECT key_id AS "keyId", sealed_by AS "sealedBy", ciphertext FROM audit_key`;
   return rows.flatMap((row) => {
-    try {
-      openKey(keys, row);
-      return [];
-    } catch (cause) {
-      if (!(cause instanceof MpiError)) throw cause;
-      return [cause];
-    }
+    const reading = readingOf(() => openKey(keys, row));
+    return "unreadable" in reading ? [reading.unreadable] : [];
   });
 }
 
 export function opensAuditKey(keys: IndexKeys, row: AuditKeyRow): boolean {
-  try {
-    openKey(keys, row);
-    return true;
-  } catch (cause) {
-    if (!(cause instanceof MpiError)) throw cause;
-    return false;
-  }
+  return "content" in readingOf(() => openKey(keys, row));
 }
 
 function openKey(keys: IndexKeys, { keyId, sealedBy, ciphertext }: AuditKeyRow): IndexKey {
