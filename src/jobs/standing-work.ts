@@ -1,5 +1,5 @@
 import type { ErrorSystems, MpiError } from "../errors/index.ts";
-import { FoundProblems } from "./findings.ts";
+import { FoundProblems } from "./found-problems.ts";
 import type { JobType } from "./job-type.ts";
 import type { JobStore } from "./ports.ts";
 

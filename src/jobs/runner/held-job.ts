@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorSystems, MpiError } from "../../errors/index.ts";
-import { FoundProblems } from "../findings.ts";
+import { FoundProblems } from "../found-problems.ts";
 import type { JobKey, JobState } from "../job.ts";
 import type { JobLog } from "../jobs.ts";
 import type { Findings, JobLease, JobProgress, JobRun, JobStore } from "../ports.ts";
