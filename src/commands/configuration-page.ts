@@ -12,7 +12,7 @@ export function configurationPage(): string {
     "# Configuration",
     "",
     "Settings are environment variables, read once at the start. A wrong one stops the start and is named; an empty",
-    "one counts as unset. This page is generated from `src/settings/` and `src/config.ts` (`npm run docs`).",
+    "one counts as unset. This page is generated from `src/settings/` (`npm run docs`).",
     "Every program that reads settings warns of names that begin with `MPI_` and are no settings: misspelt, most likely.",
     "",
     ...table(settings),
