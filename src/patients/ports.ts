@@ -20,7 +20,12 @@ export interface PatientStore {
    * Replaces `current` by `next` as the next version, or answers "stale" and writes nothing when `current` is not
    * the current version any more; IdentifierTaken as in create.
    */
-  replace(current: Patient, next: Patient, now: Date, telling?: Telling): Promise<Patient | "stale">;
+  replace(
+    current: Patient,
+    next: Patient,
+    now: Date,
+    deliveries?: LaterDeliveries,
+  ): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
   /** Whether there is such a patient, readable or not. */
   exists(id: bigint): Promise<boolean>;
@@ -71,9 +76,9 @@ export interface Successions {
   link(old: bigint, successor: bigint): Promise<void>;
 }
 
-/** Whom a write tells of itself, beside the change feed: noted in its transaction, delivered later. */
-export interface Telling {
-  /** The population register, of new contact data. */
+/** Who is told of a write beside the change feed: noted in its transaction, delivered later (src/deliveries). */
+export interface LaterDeliveries {
+  /** The population register is told of new contact data. */
   readonly contactData: boolean;
 }
 

@@ -92,8 +92,8 @@ async function identifierFaults({ store }: PatientIndex, current: Patient, next:
 async function replace(index: PatientIndex, current: Patient, next: Patient): Promise<Patient | "stale"> {
   try {
     const now = index.now();
-    const telling = { contactData: changesContactData(current, next, now) };
-    return await index.store.replace(current, next, now, telling);
+    const deliveries = { contactData: changesContactData(current, next, now) };
+    return await index.store.replace(current, next, now, deliveries);
   } catch (cause) {
     if (!(cause instanceof IdentifierTaken)) throw cause;
     throw MpiError.of([identifiersTaken(ITSELF_AND_ANOTHER)], { cause });

@@ -71,10 +71,10 @@ export function patientStore(
             ),
       );
     },
-    async replace(current, next, now, telling) {
+    async replace(current, next, now, deliveries) {
       const blocks = blockChanges(current, next);
       await names.add(blocks.forms);
-      const change = { current, next, blocks, telling };
+      const change = { current, next, blocks, deliveries };
       return await underKeysInUse(database, ring, async (keys) => {
         const replaced = isAtOnce() ? await replacePatientAtOnce(database, keys, change, now) : undefined;
         return (

@@ -69,7 +69,7 @@ export async function insertPatientAtOnce(
 export async function replacePatientAtOnce(
   database: Database,
   keys: IndexKeys,
-  { current, next, blocks, telling }: ChangedRecord,
+  { current, next, blocks, deliveries }: ChangedRecord,
   now: Date,
 ): Promise<Patient | "stale" | undefined> {
   const stored = documentOf(current);
@@ -79,7 +79,7 @@ export async function replacePatientAtOnce(
   const { document, added } = sealPatient(keys, id, next, knownValuesOf(stored, current), 1);
   if (added.length > 0) return undefined;
   const columns = searchColumnsOf(next);
-  const kinds = telling?.contactData ? [CHANGE, CONTACT_DATA] : [CHANGE];
+  const kinds = deliveries?.contactData ? [CHANGE, CONTACT_DATA] : [CHANGE];
   const updatedAt = laterThan([{ updatedAt: timestampDate(lastUpdated) }], now);
   const rows = await unlessVictim(
     () => database.$queryRaw<{ version: number }[]>`

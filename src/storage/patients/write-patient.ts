@@ -3,7 +3,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { BlockChanges } from "../../matching/index.ts";
 import { areSameIdentifiers, showsTheSame } from "../../patients/index.ts";
-import type { Telling } from "../../patients/ports.ts";
+import type { LaterDeliveries } from "../../patients/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import { recordChange } from "../changes/outbox.ts";
 import type { Transaction } from "../connection/database.ts";
@@ -56,7 +56,7 @@ export interface ChangedRecord {
   readonly current: Patient;
   readonly next: Patient;
   readonly blocks: BlockChanges;
-  readonly telling: Telling | undefined;
+  readonly deliveries: LaterDeliveries | undefined;
 }
 
 /** Writes version 1 of a patient. Identifiers go first: who loses the race for one has written nothing else. */
@@ -99,7 +99,7 @@ export async function insertPatient(
 export async function replacePatient(
   transaction: Transaction,
   keys: IndexKeys,
-  { current, next, blocks, telling }: ChangedRecord,
+  { current, next, blocks, deliveries }: ChangedRecord,
   now: Date,
 ): Promise<Patient | "stale"> {
   const id = BigInt(current.id ?? "");
@@ -129,7 +129,7 @@ export async function replacePatient(
   await changeBlockKeys(transaction, id, blocks);
   await updateRow(transaction, row, next);
   await recordVersion(transaction, row);
-  if (telling?.contactData) await noteContactData(transaction, row);
+  if (deliveries?.contactData) await noteContactData(transaction, row);
   if (shownAt) await writeNextVersion(transaction, keys, shownAt.id, row.updatedAt);
   return stamped(next, row);
 }
