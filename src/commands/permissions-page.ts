@@ -60,7 +60,8 @@ Consumers reach their own record, or the one that they represent, and no other (
 
 - **An earlier version** (vread) is history, as in the path; so is a linked group as of a time (LinkageService/ReadLinkGroup with \`as_of\`). A group as it is now is what a read of the patient shows.
 - **A search by birthdate** needs the right to search beside its scope. \`$name\` and \`$legal-relationship\` need their scope alone; a consumer with it reaches the same records as ever.
-- **PATCH** and conditional requests are a read or a search and a write, and need the rights to both, whatever is found.
+- **PATCH**, conditional requests and $validate of what is stored are a read or a search and a write, and need the rights to both, whatever is found.
+- **A link that has ended** stays in the versions from its time, with the identifiers of the other patient, for whoever may see the history: no version is rewritten. The other record itself is out of a consumer's reach from the end of the link on.
 - **Transactions and $validate** need the rights to what each entry does alone, and to the searches of its conditions and of its conditional references.
 - **A batch of calls** (CallBatchService, which gateways apart use) needs no right of its own: each call in it is held to this page, in the name of its own caller.
 - **All that is refused** is told at once, an issue for each interaction.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { doctor } from "../callers.ts";
 import { type RunningService, startService } from "../service.ts";
 import { marriageOf, spouseOf } from "./family.ts";
 import { codesOf, type HttpAnswer, send } from "./http-client.ts";
@@ -6,6 +7,7 @@ import { inventedPatient } from "./invented-patient.ts";
 import { sendXml } from "./xml-client.ts";
 
 type Json = Record<string, unknown>;
+type Issue = { readonly details: { readonly text: string } };
 
 let service: RunningService;
 let base: string;
@@ -169,6 +171,22 @@ describe("$validate", () => {
     const twice = await post(`RelatedPerson/${contact.id}/$validate${query}`, parameters(...given));
     expect(codesOf(twice)).toEqual(["MPI-096"]);
     expect(outcome(twice)).toEqual([400, "error", `Parameters.parameter[${given.length - 1}]`]);
+  });
+
+  test("of what is stored needs the rights to read it and to write it, whatever is there", async () => {
+    const as = { ...doctor, role: "steward" };
+    const student = { ...doctor, role: "student" };
+    const refusals = async (path: string, who: typeof doctor) => {
+      const answer = await send(`${base}/${path}`, { as: who });
+      return [answer.status, ...answer.json.issue.map(({ details }: Issue) => details.text)];
+    };
+    const [read, update] = ["read Patient", "update Patient"].map(
+      (name) => `The interaction ${name} is not allowed.`,
+    );
+    for (const id of [patient.id, "999999"]) {
+      expect(await refusals(`Patient/${id}/$validate`, as)).toEqual([403, read, update]);
+      expect(await refusals(`Patient/${id}/$validate`, student)).toEqual([403, update]);
+    }
   });
 
   test("takes a parameter only as the type that it is of", async () => {

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
 import {
   type TransactionEntry,
   TransactionEntrySchema,
@@ -80,9 +81,12 @@ async function resourceOf<Resource extends StoredResource>(
   const { id } = params;
   if (resource === undefined && id === undefined)
     throw hasBody ? resourceMissing() : new MpiError("BODY_MISSING");
+  const write = mode === "create" ? ChangeInteraction.CREATE : ChangeInteraction.UPDATE;
   const decoded: Decoded<Resource> =
     resource === undefined
-      ? { resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [] }, call)) }
+      ? {
+          resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [], write }, call)),
+        }
       : decode(type, resource, request);
   if (profile === undefined || "error" in decoded || decoded.resource === undefined) return decoded;
   return { resource: claiming(type, decoded.resource, profile, request) };
