@@ -107,7 +107,9 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
     connectionsCheckingInterval: Math.ceil(arrivalMs / 6),
   };
   const server = fastify({
-    ...(tls ? { https: { ...http, cert: tls.certificate, key: tls.key } } : { http }),
+    ...(tls
+      ? { https: { ...http, cert: tls.certificate, key: tls.key, handshakeTimeout: arrivalMs } }
+      : { http }),
     logger: false,
     bodyLimit: setting.bodyLimit,
     genReqId: requestId,

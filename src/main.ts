@@ -42,8 +42,9 @@ async function serve(options: ServiceOptions): Promise<void> {
   const watching = { ...options, onDatabaseEnd: () => endOfService() };
   const service = await (settings.workers > 1 ? startWorkerService(watching) : startService(watching));
   if (service.httpPort !== undefined) {
+    const scheme = settings.httpCertificate ? "https" : "http";
     console.log(
-      `The patient index is ready: http://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
+      `The patient index is ready: ${scheme}://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
     );
   }
   const stop = stopOnce(service, {

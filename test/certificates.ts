@@ -18,11 +18,16 @@ export interface Certificate {
   readonly key: Buffer;
 }
 
-/** Makes a certificate for a name, and for this machine's loopback. */
-export async function selfSigned(folder: string, name: string, days = 2): Promise<Certificate> {
+/** Makes a certificate for a name, and for this machine's loopback, with a key of that kind. */
+export async function selfSigned(
+  folder: string,
+  name: string,
+  days = 2,
+  kind: readonly string[] = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
+): Promise<Certificate> {
   const keyFile = join(folder, `${name}.key`);
   const certificateFile = join(folder, `${name}.crt`);
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", keyFile];
+  const key = ["-newkey", ...kind, "-nodes", "-keyout", keyFile];
   const names = `subjectAltName=DNS:${name}.test,DNS:localhost,IP:127.0.0.1`;
   await run("openssl", [
     ...["req", "-x509", "-days", String(days), "-subj", `/CN=${name}.test`, "-addext", names],

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 
 /** The content of a file of certificates in PEM, which is what is kept of the setting. */
 export function certificateFile(path: string): Buffer {
@@ -8,12 +9,22 @@ export function certificateFile(path: string): Buffer {
 
 /** The content of a file with a private key in PEM. */
 export function privateKeyFile(path: string): Buffer {
-  return checked(path, "a private key", (content) => createPrivateKey(content));
+  return checked(path, "a private key without a passphrase", (content) => createPrivateKey(content));
 }
 
 /** Whether a private key is that of a certificate. */
 export function belongTogether(certificate: Buffer, key: Buffer): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+}
+
+/** Why TLS does not serve with a certificate and its key, such as one that is too small; undefined when it does. */
+export function refusalOfTls(certificate: Buffer, key: Buffer): string | undefined {
+  try {
+    createSecureContext({ cert: certificate, key });
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException & { reason?: string }).reason ?? String(error);
+  }
 }
 
 const ONE_OF_SEVERAL = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { belongTogether, certificateFile, firstEnd, privateKeyFile } from "./pem.ts";
+import { belongTogether, certificateFile, firstEnd, privateKeyFile, refusalOfTls } from "./pem.ts";
 import { optional, setting } from "./setting.ts";
 
 /** Settings of TLS: files in PEM, read at the start. */
@@ -61,8 +61,10 @@ export function unfitTlsSettings(
     const [ofCertificate, ofKey] = [`${names}_CERTIFICATE`, `${names}_KEY`];
     if (!environment[ofCertificate] !== !environment[ofKey])
       return [`${ofCertificate} and ${ofKey} must be set together.`];
-    const areOne = !certificate || !key || belongTogether(certificate, key);
-    return areOne ? [] : [`${ofKey} is not the key of ${ofCertificate}.`];
+    if (!certificate || !key) return [];
+    if (!belongTogether(certificate, key)) return [`${ofKey} is not the key of ${ofCertificate}.`];
+    const refusal = refusalOfTls(certificate, key);
+    return refusal === undefined ? [] : [`TLS does not take ${ofCertificate} with ${ofKey}: ${refusal}.`];
   };
   return [
     ...unfit("MPI_HTTP_TLS", httpCertificate, httpKey),

@@ -100,7 +100,7 @@ function untilReady(child: ChildProcess): Promise<Ready> {
         grpcAddress = /^gRPC listens on (\S+)/.exec(line)?.[1] ?? grpcAddress;
         const [, pid] = /^Process (\d+) serves/.exec(line) ?? [];
         if (pid) serving.push(Number(pid));
-        const [, url] = /ready: (http:\/\/[^/]+)/.exec(line) ?? [];
+        const [, url] = /ready: (https?:\/\/[^/]+)/.exec(line) ?? [];
         if (url) resolve({ url, sandboxUrl, metricsUrl, grpcAddress, serving });
       })
       .on("close", () => reject(new Error("The service ended before it was ready.")));

@@ -16,6 +16,7 @@ import { clientTls, httpTls } from "../../src/settings/tls-settings.ts";
 import { type Certificate, hasOpenssl, selfSigned } from "../certificates.ts";
 import { createTestDatabase } from "../database.ts";
 import { type RunningService, startService } from "../service.ts";
+import { startProcess } from "./service-process.ts";
 
 describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
   let folder: string;
@@ -89,6 +90,20 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
     const { status, text } = await get(`${service.url}/fhir/StructureDefinition`);
     expect(status).toBe(200);
     expect(JSON.parse(text).link[0].url).toMatch(/^https:\/\/127\.0\.0\.1:/);
+  });
+
+  it("say at the start that it is HTTPS", async () => {
+    const database = await createTestDatabase();
+    const process = await startProcess(folder, database.url, {
+      MPI_HTTP_TLS_CERTIFICATE: own.certificateFile,
+      MPI_HTTP_TLS_KEY: own.keyFile,
+    });
+    try {
+      expect((await get(`${process.url}/health/live`)).status).toBe(200);
+    } finally {
+      await process.stop();
+      await database.drop();
+    }
   });
 
   it("know each other over gRPC", async () => {

@@ -1,10 +1,15 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../gateway/server.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { callerHeaders } from "../callers.ts";
+import { hasOpenssl, selfSigned } from "../certificates.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type HttpAnswer, send, sendBytes } from "./http-client.ts";
@@ -129,7 +134,7 @@ describe("a client that is slow", () => {
   });
 
   async function startPatient(
-    patience: Pick<GatewayOptions, "arrivalMs" | "stallMs" | "maxInFlight">,
+    patience: Pick<GatewayOptions, "arrivalMs" | "stallMs" | "maxInFlight" | "tls">,
   ): Promise<number> {
     gateway = await startGatewayApart(`127.0.0.1:${service.grpcPort}`, patience);
     return gateway.port;
@@ -143,6 +148,18 @@ describe("a client that is slow", () => {
     const { status, json } = await sendBytes(`http://127.0.0.1:${port}`, bytes);
     expect(status).toBe(408);
     expect(json).toMatchObject({ resourceType: "OperationOutcome", issue: [{ code: "timeout" }] });
+  });
+
+  it.runIf(hasOpenssl)("to shake hands for TLS is hung up on", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mpi-tls-"));
+    const tls = await selfSigned(folder, "localhost");
+    const port = await startPatient({ arrivalMs: 600, tls });
+    const socket = connect({ host: "127.0.0.1", port }).resume();
+    const begun = performance.now();
+    await Promise.race([once(socket, "close"), sleep(20_000)]);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    socket.destroy();
+    await rm(folder, { recursive: true });
   });
 
   it("with its body makes room for others when there is none: the slowest is answered 408", async () => {

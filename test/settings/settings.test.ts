@@ -108,7 +108,11 @@ describe.runIf(hasOpenssl)("files of TLS", () => {
     );
     expect(() => pair(one.keyFile, one.keyFile)).toThrow("MPI_HTTP_TLS_CERTIFICATE must be a certificate");
     expect(() => pair(one.certificateFile, one.certificateFile)).toThrow(
-      "MPI_HTTP_TLS_KEY must be a private key",
+      "MPI_HTTP_TLS_KEY must be a private key without a passphrase",
+    );
+    const weak = await selfSigned(folder, "weak", 2, ["rsa:1024"]);
+    expect(() => pair(weak.certificateFile, weak.keyFile)).toThrow(
+      "TLS does not take MPI_HTTP_TLS_CERTIFICATE with MPI_HTTP_TLS_KEY: ee key too small.",
     );
     for (const file of [broken, one.keyFile]) {
       expect(() => parseSettings({ MPI_GRPC_TLS_CA: file })).toThrow("MPI_GRPC_TLS_CA must be a certificate");
