@@ -22,6 +22,16 @@ export function clusterExists(folder: DataFolder): Promise<boolean> {
   );
 }
 
+/** @throws Error when the cluster is of another PostgreSQL, by its number; what is no number PostgreSQL refuses */
+export async function refuseOtherVersion({ cluster }: DataFolder, { majorVersion }: Engine): Promise<void> {
+  const made = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
+  if (made === majorVersion || !/^\d+$/.test(made)) return;
+  throw new Error(
+    `the embedded database in ${cluster} is of PostgreSQL ${made}, and this version brings PostgreSQL ${majorVersion}: ` +
+      "start the version that made it, or move the data (docs/operations.md)",
+  );
+}
+
 /**
  * Makes the cluster with the role and database of the index, and a password for it. It appears under its
  * name when it is complete, so that a start which is killed here leaves nothing behind.

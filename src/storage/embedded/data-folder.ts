@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Stats, statSync } from "node:fs";
-import { chmod, mkdir, realpath, stat } from "node:fs/promises";
+import { constants, type Stats, statSync } from "node:fs";
+import { access, chmod, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Account, runsAsRoot, type ServerUser } from "./server-user.ts";
 
@@ -29,11 +29,23 @@ export function defaultDataDirectory(cloneDirectory: string): string {
   return join("/var/lib/patient-index", name);
 }
 
-/** Makes the server's folder in the data folder when it is missing. Paths come back without symbolic links. */
+/**
+ * Makes the server's folder in the data folder when it is missing. Paths come back without symbolic links.
+ * @throws Error that names the folder when this account may not write to it
+ */
 export async function openDataFolder(dataDirectory: string): Promise<DataFolder> {
   const wanted = join(resolve(dataDirectory), "postgres");
-  await makeFolders(wanted);
-  return folderAt(await realpath(wanted));
+  try {
+    await makeFolders(wanted);
+    await access(wanted, constants.W_OK);
+    return folderAt(await realpath(wanted));
+  } catch (cause) {
+    throw new Error(
+      `the folder of the embedded database, ${wanted}, cannot be written to: ` +
+        "set MPI_DATA_DIR to one that this account may write to, or DATABASE_URL to a server",
+      { cause },
+    );
+  }
 }
 
 /** Where the folder is or would be; makes nothing. */

@@ -9,6 +9,8 @@ export interface Engine {
   readonly postgres: string;
   readonly initdb: string;
   readonly pgCtl: string;
+  /** Such as 18: the data of one are not those of another. */
+  readonly majorVersion: string;
 }
 
 interface EnginePackage {
@@ -30,10 +32,11 @@ export async function locateEngine(folder: DataFolder, user: ServerUser): Promis
   const reachable =
     user === undefined || closedTo(user, join(installed.directory, "native", "bin")) === undefined;
   const complete = reachable && (await makeMissingLinks(installed.directory));
-  return programs(complete ? installed.directory : await copyOnce(installed, folder));
+  const majorVersion = installed.version.split(".")[0] ?? "";
+  return { ...programs(complete ? installed.directory : await copyOnce(installed, folder)), majorVersion };
 }
 
-function programs(directory: string): Engine {
+function programs(directory: string): Omit<Engine, "majorVersion"> {
   const suffix = process.platform === "win32" ? ".exe" : "";
   const program = (name: string) => join(directory, "native", "bin", name + suffix);
   return { postgres: program("postgres"), initdb: program("initdb"), pgCtl: program("pg_ctl") };

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What a server says of itself in postmaster.pid: https://www.postgresql.org/docs/18/storage-file-layout.html */
@@ -18,6 +18,20 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   const pid = Number(lines[LINE.pid]);
   if (!(pid > 0)) return undefined;
   return { pid, port: Number(lines[LINE.port] ?? 0), status: lines[LINE.status] ?? "" };
+}
+
+/**
+ * PostgreSQL does not start beside a file that a crash left empty, and whether a server runs nobody can tell from it.
+ * @throws Error that says what to do about it
+ */
+export async function refuseNameless(cluster: string): Promise<void> {
+  const path = join(cluster, "postmaster.pid");
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || (await readPostmasterFile(cluster)) !== undefined) return;
+  throw new Error(`${path} names no process: see that no "postgres -D ${cluster}" runs, and remove it`);
 }
 
 async function textOf(path: string): Promise<string> {

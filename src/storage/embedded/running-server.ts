@@ -5,7 +5,7 @@ import type { DataFolder } from "./data-folder.ts";
 import type { Engine } from "./engine.ts";
 import { tryLockExclusive } from "./file-lock.ts";
 import { awaitReady, type Postmaster, stopServer } from "./postmaster.ts";
-import { readPostmasterFile } from "./postmaster-file.ts";
+import { readPostmasterFile, refuseNameless } from "./postmaster-file.ts";
 import { isAlive, isServerOf } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 import { databaseUrl } from "./settings.ts";
@@ -31,7 +31,7 @@ const PASSWORD_REFUSED = "28P01";
 /**
  * Looks for a server that runs on the cluster already: another process of ours started it, and uses it or was
  * killed. One that does not answer is ended, and the password thrown away if that is what it refused.
- * @throws Error when it does not answer, and another process uses it
+ * @throws Error when it does not answer, and another process uses it, or when it cannot be told whether one runs
  */
 export async function findRunningServer(
   folder: DataFolder,
@@ -39,6 +39,7 @@ export async function findRunningServer(
   user: ServerUser,
 ): Promise<Found> {
   const file = await readPostmasterFile(folder.cluster);
+  if (file === undefined) await refuseNameless(folder.cluster);
   if (file === undefined || !isAlive(file.pid)) return {};
   if (!(await isServerOf(folder.cluster, file.pid))) return { notAServer: file.pid };
   const server = await awaitReady(folder.cluster, file.pid);
