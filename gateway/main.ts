@@ -6,7 +6,7 @@ import { CLOSING_MS, stopOnce } from "../src/lifecycle/stop-once.ts";
 import { type Stops, stoppable } from "../src/lifecycle/stoppable.ts";
 import { type Metrics, openMetrics, startMetricsServer, watchCertificates } from "../src/metrics/index.ts";
 import { commandLine } from "../src/settings/command-line.ts";
-import { certificateEnds, clientTls, httpTls } from "../src/settings/tls-settings.ts";
+import { certificateTimes, clientTls, httpTls } from "../src/settings/tls-settings.ts";
 import { tellUnknownSettings } from "../src/settings/unknown-settings.ts";
 import { openTracing, type Tracing } from "../src/tracing/index.ts";
 import { startGateway } from "./server.ts";
@@ -65,7 +65,7 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
   const transport = tracing ? traced(remote, tracing) : remote;
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics();
   if (metrics) await serveMetrics(metrics, settings, log, stops);
-  stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
+  stops.push(watchCertificates(certificateTimes(settings), { log, metrics }));
   const stopping = new AbortController();
   const gateway = await startGateway({
     host: httpHost,

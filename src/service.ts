@@ -22,7 +22,7 @@ import { jobService } from "./grpc/services/job-service.ts";
 import { type Stops, stoppable } from "./lifecycle/stoppable.ts";
 import { type Metrics, watchCertificates } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
-import { certificateEnds, httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
+import { certificateTimes, httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
 import { openPatientLoader, openStorage } from "./storage/index.ts";
 import type { Tracing } from "./tracing/index.ts";
 
@@ -71,7 +71,7 @@ export function startRegisters(
     if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
     const tracing = await startTracing(options, "patient-index-registers", stops);
     const metrics = await startMeasuring(options, stops);
-    stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
+    stops.push(watchCertificates(certificateTimes(settings), { log, metrics }));
     const storage = await openStorage(settings, log, progress, onDatabaseEnd);
     const { database, keys, close } = storage;
     stops.push(close);
@@ -95,7 +95,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const name = options.withGateway ? "patient-index" : "patient-index-core";
   const tracing = await startTracing(options, name, stops);
   const metrics = await startMeasuring(options, stops);
-  stops.push(watchCertificates(certificateEnds(settings), { log, metrics }));
+  stops.push(watchCertificates(certificateTimes(settings), { log, metrics }));
   const storage = await openStorage(settings, log, progress, onDatabaseEnd);
   const { database, keys } = storage;
   stops.push(storage.close);

@@ -5,6 +5,7 @@ import { type Metrics, observe } from "./metrics.ts";
 export interface WatchedCertificate {
   /** The setting that names its file. */
   readonly setting: string;
+  readonly beginsAt: Date;
   readonly endsAt: Date;
 }
 
@@ -12,7 +13,8 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 30 * DAY_MS;
 
 /**
- * Tells of the ends of certificates: the log now and once a day, of those that are near or past, the metrics of all.
+ * Tells of the times of certificates: the log now and once a day, of those that are not good yet, or not for long, or no more;
+ * the metrics of all ends.
  * Answers with how to stop.
  */
 export function watchCertificates(
@@ -28,16 +30,21 @@ export function watchCertificates(
     });
   }
   const look = () => {
-    for (const certificate of certificates) tellOfEnd(certificate, log);
+    for (const certificate of certificates) tellOfTimes(certificate, log);
   };
   look();
   const timer = setInterval(look, DAY_MS).unref();
   return async () => clearInterval(timer);
 }
 
-function tellOfEnd({ setting, endsAt }: WatchedCertificate, log: Pick<Logger, "warn" | "error">): void {
+function tellOfTimes(
+  { setting, beginsAt, endsAt }: WatchedCertificate,
+  log: Pick<Logger, "warn" | "error">,
+): void {
   const left = endsAt.getTime() - Date.now();
   const details = { setting, endsAt: endsAt.toISOString() };
+  if (beginsAt.getTime() > Date.now())
+    log.warn({ setting, beginsAt: beginsAt.toISOString() }, "a certificate is not valid yet");
   if (left <= 0) log.error(details, "a certificate has expired");
   else if (left < SOON_MS) log.warn(details, "a certificate expires soon");
 }

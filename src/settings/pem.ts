@@ -31,8 +31,17 @@ const ONE_OF_SEVERAL = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE----
 
 /** When the first of the certificates of a file ends; whoever exchanges one may leave the old one behind. */
 export function firstEnd(certificates: Buffer): Date {
-  const all = certificates.toString("latin1").match(ONE_OF_SEVERAL) ?? [certificates];
-  return new Date(Math.min(...all.map((one) => new X509Certificate(one).validToDate.getTime())));
+  return new Date(Math.min(...certificatesIn(certificates).map((one) => one.validToDate.getTime())));
+}
+
+/** When all certificates of a file have begun to be good. */
+export function lastBeginning(certificates: Buffer): Date {
+  return new Date(Math.max(...certificatesIn(certificates).map((one) => one.validFromDate.getTime())));
+}
+
+function certificatesIn(file: Buffer): X509Certificate[] {
+  const all = file.toString("latin1").match(ONE_OF_SEVERAL) ?? [file];
+  return all.map((one) => new X509Certificate(one));
 }
 
 function checked(path: string, what: string, open: (content: Buffer) => unknown): Buffer {

@@ -1,5 +1,12 @@
 import type { Buffer } from "node:buffer";
-import { belongTogether, certificateFile, firstEnd, privateKeyFile, refusalOfTls } from "./pem.ts";
+import {
+  belongTogether,
+  certificateFile,
+  firstEnd,
+  lastBeginning,
+  privateKeyFile,
+  refusalOfTls,
+} from "./pem.ts";
 import { optional, setting } from "./setting.ts";
 
 /** Settings of TLS: files in PEM, read at the start. */
@@ -98,12 +105,13 @@ export function clientTls({ grpcCertificate: certificate, grpcKey: key, grpcAuth
   return { ca, ...(certificate && key && { certificate, key }) };
 }
 
-/** The settings of certificates that a process works with for as long as it runs, and when the first of each ends. */
-export function certificateEnds(
+/** The settings of certificates that a process works with for as long as it runs, and when those of each are good. */
+export function certificateTimes(
   files: Pick<HttpTls & GrpcTls, "httpCertificate" | "grpcCertificate" | "grpcAuthority">,
-): { readonly setting: string; readonly endsAt: Date }[] {
+): { readonly setting: string; readonly beginsAt: Date; readonly endsAt: Date }[] {
   return (["httpCertificate", "grpcCertificate", "grpcAuthority"] as const).flatMap((name) => {
     const file = files[name];
-    return file ? [{ setting: tlsSettings[name].name, endsAt: firstEnd(file) }] : [];
+    if (!file) return [];
+    return [{ setting: tlsSettings[name].name, beginsAt: lastBeginning(file), endsAt: firstEnd(file) }];
   });
 }

@@ -69,8 +69,9 @@ describe.runIf(hasOpenssl)("certificates that expire", () => {
 it("a certificate is looked at once a day, and one that has expired is an error", async () => {
   vi.useFakeTimers({ now: new Date("2026-06-01T00:00:00Z") });
   const log = { warn: vi.fn(), error: vi.fn() };
+  const beginsAt = new Date("2026-05-01T00:00:00Z");
   const endsAt = new Date("2026-07-02T12:00:00Z");
-  const stop = watchCertificates([{ setting: "MPI_HTTP_TLS_CERTIFICATE", endsAt }], { log });
+  const stop = watchCertificates([{ setting: "MPI_HTTP_TLS_CERTIFICATE", beginsAt, endsAt }], { log });
   try {
     expect(log.warn).not.toHaveBeenCalled();
     vi.advanceTimersByTime(2 * DAY_MS);
@@ -82,6 +83,24 @@ it("a certificate is looked at once a day, and one that has expired is an error"
     expect(log.error).not.toHaveBeenCalled();
     vi.advanceTimersByTime(DAY_MS);
     expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "a certificate has expired");
+  } finally {
+    await stop();
+    vi.useRealTimers();
+  }
+});
+
+it("a certificate that is not valid yet is told of until it is", async () => {
+  vi.useFakeTimers({ now: new Date("2026-06-01T00:00:00Z") });
+  const log = { warn: vi.fn(), error: vi.fn() };
+  const [beginsAt, endsAt] = [new Date("2026-06-02T00:00:00Z"), new Date("2027-06-02T00:00:00Z")];
+  const stop = watchCertificates([{ setting: "MPI_GRPC_TLS_CA", beginsAt, endsAt }], { log });
+  try {
+    vi.advanceTimersByTime(3 * DAY_MS);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { setting: "MPI_GRPC_TLS_CA", beginsAt: "2026-06-02T00:00:00.000Z" },
+      "a certificate is not valid yet",
+    );
+    expect(log.error).not.toHaveBeenCalled();
   } finally {
     await stop();
     vi.useRealTimers();
