@@ -13,14 +13,11 @@ import {
   type Storage,
   verifyChains,
 } from "../../src/storage/index.ts";
-import { copyDatabase, createTestDatabase, onServer, type TestDatabase } from "../database.ts";
+import { copyDatabase, createTestDatabase, type TestDatabase } from "../database.ts";
 import { codesOf, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
 import { newRun } from "../index-maintenance/processes.ts";
 import { type ServiceProcess, startProcess } from "./service-process.ts";
-
-/** As docs/operations.md has it. */
-const PASS_OVER_IDS = "SELECT setval('patient_id', nextval('patient_id') + 1000000)";
 
 let dataDirectory: string;
 let database: TestDatabase;
@@ -44,7 +41,6 @@ it("a database put back to a time before a rotation serves on with the keys of t
   timeout: 900_000,
 }, async () => {
   const [kept, lost, place] = await untilTheRestore();
-  await onServer(backup.url, (client) => client.query(PASS_OVER_IDS));
   service = await startProcess(dataDirectory, backup.url);
 
   expect((await get(`Patient/${kept.id}`)).json.identifier).toEqual(kept.identifier);

@@ -54,6 +54,17 @@ describe.skipIf(role === undefined)("a service whose role does not own the table
     expect(feed.json.entry).toHaveLength(5);
   });
 
+  it("passes over ids that may be lost, in a database that was put back", async () => {
+    const [before, other] = [await stored(inventedPatient()), inventedPatient()];
+    await onServer(database.url, (client) =>
+      client.query("UPDATE lease SET holder = 'of another server' WHERE name = 'patient-ids'"),
+    );
+    const entry = [{ resource: other, request: { method: "POST", url: "Patient" } }];
+    const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry: [...entry, ...entry] });
+    const { json } = await fhir("", { method: "POST", body });
+    expect(Number(json.entry[0].resource.id)).toBeGreaterThan(Number(before.id) + 1_000_000);
+  });
+
   it("does jobs, and has nothing to complain of", async () => {
     const transport = transportAs(service.grpcPort, administrator);
     try {

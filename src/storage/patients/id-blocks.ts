@@ -1,6 +1,7 @@
 import { underNoSignal } from "../../call/current-call.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
+import { nextIds } from "./next-ids.ts";
 
 const BLOCK = 50;
 
@@ -28,14 +29,16 @@ export class IdBlocks {
   }
 
   async #fetchOne(): Promise<bigint> {
-    const [row] = await this.#database.$queryRaw<{ id: bigint }[]>`SELECT nextval('patient_id') AS id`;
-    if (!row) throw new Error("The sequence of ids gave none.");
-    return row.id;
+    const [id] = await this.#ask(1);
+    if (id === undefined) throw new Error("The sequence of ids gave none.");
+    return id;
   }
 
   async #fetch(): Promise<void> {
-    const rows = await this.#database.$queryRaw<{ id: bigint }[]>`
-      SELECT nextval('patient_id') AS id FROM generate_series(1, ${BLOCK}::int)`;
-    this.#ids.push(...rows.map((row) => row.id));
+    this.#ids.push(...(await this.#ask(BLOCK)));
+  }
+
+  #ask(count: number): Promise<bigint[]> {
+    return nextIds((statement) => this.#database.$queryRaw<{ id: bigint }[]>(statement), count);
   }
 }

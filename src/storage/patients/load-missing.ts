@@ -19,6 +19,7 @@ import {
   type NewPatient,
   selectTaken,
 } from "./new-patient-rows.ts";
+import { type AskForIds, nextIds } from "./next-ids.ts";
 import { searchColumnsOf } from "./search-columns.ts";
 import { sealPatient } from "./stored-patient.ts";
 
@@ -56,7 +57,8 @@ export async function loadMissing(
   const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
   const [taken, ids, blockKeys] = await Promise.all([
     selectTaken(onPool, identifiers),
-    nextIds(onPool, candidates.length),
+    // Those of patients who are not stored are given to nobody.
+    nextIds(idsOn(onPool), candidates.length),
     blockKeysOf(names, candidates),
   ]);
   const counts = holderCounts(taken, candidates);
@@ -107,14 +109,8 @@ async function blockKeysOf(
   return blocks.map(({ keys }) => keys);
 }
 
-/** Those of patients who are not stored are given to nobody. */
-async function nextIds(statements: NamedStatements, count: number): Promise<bigint[]> {
-  const rows = await statements.query<{ id: string }>(
-    "load_ids",
-    "SELECT nextval('patient_id') AS id FROM generate_series(1, $1::int)",
-    [count],
-  );
-  return rows.map((row) => BigInt(row.id));
+function idsOn(statements: NamedStatements): AskForIds {
+  return (statement, name) => statements.query<{ id: string }>(name, statement.text, statement.values);
 }
 
 /** Writes new patients: while the database stores some, the next are sealed, and others get a turn in between. */
