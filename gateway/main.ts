@@ -51,7 +51,7 @@ function stoppingFailed(error: unknown): void {
 async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
-  const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace } = settings;
+  const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace, shutdownLastRequests } = settings;
   const [tls, coreTls] = [httpTls(settings), clientTls(settings)];
   const tracing = await openTracing(settings, "patient-index-gateway", log);
   if (tracing) stops.push(() => tracing.stop());
@@ -85,7 +85,7 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
   });
   stops.push(() => {
     stopping.abort(new ConnectError("this gateway stops; ask again", Code.Unavailable));
-    return gateway.stop(shutdownGrace);
+    return gateway.stop({ graceMs: shutdownGrace, lastRequestsMs: shutdownLastRequests });
   });
   console.log(`The gateway is ready on port ${gateway.port}; its core is at ${coreAddress}.`);
 }

@@ -57,11 +57,19 @@ export interface GatewayOptions {
   readonly log: Logger;
 }
 
+/** In milliseconds from the beginning of a stop. */
+export interface StopTimes {
+  /** So long connections that are open may bring one request more, whose answer ends them. */
+  readonly lastRequestsMs: number;
+  /** What still runs then is cut off. */
+  readonly graceMs: number;
+}
+
 /** A gateway that listens. */
 export interface Gateway {
   readonly port: number;
-  /** Takes no more requests and lets those that run end; what still runs after `graceMs` milliseconds is cut off. */
-  stop(graceMs: number): Promise<void>;
+  /** Takes no more connections and lets requests that run end. */
+  stop(times: StopTimes): Promise<void>;
 }
 
 /** A request that takes longer to arrive is given up. */
@@ -69,6 +77,8 @@ const ARRIVAL_MS = 30_000;
 /** A client that takes nothing of its answer for so long is given up. */
 const STALL_MS = 30_000;
 const IN_FLIGHT = 512;
+/** How often a gateway that stops looks for connections that have become idle. */
+const IDLE_LOOK_MS = 50;
 
 /** Serves FHIR over HTTP, and the services of the core to browsers. Rejects if it cannot listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -93,7 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await server.listen({ host: options.host, port: options.port });
   const { port } = server.server.address() as AddressInfo;
   options.log.info({ host: options.host, port }, "gateway listens");
-  return { port, stop: (graceMs) => stop(server, graceMs) };
+  return { port, stop: (times) => stop(server, times) };
 }
 
 function createServer(setting: GatewaySetting, options: GatewayOptions): FastifyInstance {
@@ -164,9 +174,19 @@ function noQuery(): Record<string, never> {
   return NO_QUERY;
 }
 
-async function stop(server: FastifyInstance, graceMs: number): Promise<void> {
-  const closed = server.close();
-  await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
-  server.server.closeAllConnections();
+async function stop(app: FastifyInstance, { lastRequestsMs, graceMs }: StopTimes): Promise<void> {
+  const { server } = app;
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // Fastify and Node would cut them off at once, and a request that a client has just sent on one would be lost.
+  server.closeIdleConnections = () => undefined;
+  const closed = app.close();
+  const within = (ms: number) => Promise.race([closed, sleep(ms, undefined, { ref: false })]);
+  await within(Math.min(lastRequestsMs, graceMs));
+  closeIdle();
+  // One that was busy then is idle once its answer is sent.
+  const closing = setInterval(closeIdle, IDLE_LOOK_MS);
+  await within(Math.max(0, graceMs - lastRequestsMs));
+  clearInterval(closing);
+  server.closeAllConnections();
   await closed;
 }

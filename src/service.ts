@@ -132,16 +132,17 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   // So many that a gateway which sends too much on one connection is told so.
   const maxCalls = 2 * settings.maxInFlight;
   const grpc = await startGrpcServer({ host, port, services, log, maxRequestBytes, maxCalls, ...tls });
-  const servers: Pick<Gateway, "stop">[] = [grpc];
+  const { shutdownGrace: graceMs, shutdownLastRequests: lastRequestsMs } = settings;
+  const servers = [() => grpc.stop(graceMs)];
   stops.push(async () => {
     // Those who watch a job or load patients would keep the servers from stopping.
     stopping.abort();
-    await Promise.all(servers.map((server) => server.stop(settings.shutdownGrace)));
+    await Promise.all(servers.map((stop) => stop()));
   });
   progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
   if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
   const gateway = await startHttp(options, services, { metrics, tracing });
-  servers.push(gateway);
+  servers.push(() => gateway.stop({ graceMs, lastRequestsMs }));
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 

@@ -40,6 +40,7 @@ export async function startService(
     dataDirectory,
     defaultLanguage: "en",
     callerRate: 0,
+    shutdownLastRequests: 0,
     ...overrides,
   };
   const issuer = await issuerFor(settings);

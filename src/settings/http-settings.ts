@@ -48,6 +48,12 @@ export const httpSettings = {
     10_000,
     "How long requests that run may go on when the service is told to stop, in milliseconds.",
   ),
+  shutdownLastRequests: setting(
+    "MPI_SHUTDOWN_LAST_REQUESTS_MS",
+    integer(0, 600_000),
+    250,
+    "How long, of that time, HTTP connections that are open may bring one request more, whose answer ends them, in milliseconds.",
+  ),
   logLevel: setting(
     "MPI_LOG_LEVEL",
     oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const),

@@ -40,6 +40,7 @@ export async function startService(
       MPI_GRPC_PORT: "0",
       MPI_SANDBOX_PORT: "0",
       MPI_CALLER_RATE: "1000000",
+      MPI_SHUTDOWN_LAST_REQUESTS_MS: "0",
       MPI_LOG_LEVEL: "fatal",
       ...environment,
     },

@@ -48,6 +48,8 @@ export async function startProcess(
       MPI_LOG_LEVEL: "error",
       // Tests ask as fast as they can, all in one name.
       MPI_CALLER_RATE: "0",
+      // Tests send no more requests.
+      MPI_SHUTDOWN_LAST_REQUESTS_MS: "0",
       DATABASE_URL: databaseUrl,
       ...settings,
     },

@@ -56,7 +56,7 @@ describe.runIf(hasOpenssl)("a core and a gateway with certificates", () => {
     });
   });
   afterAll(async () => {
-    await gateway.stop(1_000);
+    await gateway.stop({ graceMs: 1_000, lastRequestsMs: 0 });
     transport.close();
     await service.stop();
     await rm(folder, { recursive: true });

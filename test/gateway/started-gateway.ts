@@ -26,7 +26,11 @@ export async function startGatewayTo(transport: Transport, wanted: Wanted = {}):
     ...wanted,
     transport,
   });
-  return { url: `http://127.0.0.1:${port}`, port, stop: (graceMs = 1_000) => stop(graceMs) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    stop: (graceMs = 1_000) => stop({ graceMs, lastRequestsMs: 0 }),
+  };
 }
 
 /** A gateway that asks the core at that address by gRPC. */
