@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import type { Metrics } from "../src/metrics/index.ts";
 import { requestIdOf, type Tracing } from "../src/tracing/index.ts";
+import { FailureLog } from "./exchange/failure-log.ts";
 import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allowOrigins } from "./routes/cors.ts";
@@ -91,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
     log: options.log,
+    failures: new FailureLog(options.log),
   };
   const server = createServer(setting, options);
   server.register(connectRoutes, {

@@ -12,6 +12,7 @@ import { RelatedPersonService } from "#proto/patientindex/v1/related_person_serv
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import type { ErrorSystems, Language } from "../../src/errors/index.ts";
+import type { FailureLog } from "./failure-log.ts";
 
 /** The services of the core, as the gateway calls them. */
 export interface Core {
@@ -42,6 +43,8 @@ export interface GatewaySetting {
   /** How long the core may take for one call, in milliseconds. */
   readonly callTimeoutMs: number;
   readonly log: Logger;
+  /** Where requests are told of that failed by no fault of their callers. */
+  readonly failures: FailureLog;
 }
 
 export function coreOf(transport: Transport): Core {

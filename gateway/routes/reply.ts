@@ -11,7 +11,6 @@ import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
-import { logFailure } from "./failure-log.ts";
 import { onlyByTls, securityHeaders } from "./security-headers.ts";
 
 /** What the form of an answer depends on. */
@@ -65,7 +64,8 @@ export function sendFailure(
   });
   request.span?.set({ "mpi.reason": answer.reason });
   const { url: route } = request.routeOptions;
-  logFailure(setting.log, { requestId: request.id, ...traceOf(request.span), route }, answer.status, error);
+  const work = { requestId: request.id, ...traceOf(request.span), route };
+  setting.failures.note(work, answer.status, error);
   const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
 }

@@ -46,4 +46,5 @@ export {
   rpcStatusOf,
   statusSizeLimit,
 } from "./rendering.ts";
+export { RepeatedReasons } from "./repeated-reasons.ts";
 export { withoutValues } from "./without-values.ts";

@@ -1,8 +1,8 @@
 import type { TLSSocket } from "node:tls";
 import type { Server } from "@grpc/grpc-js";
 import type { Logger } from "pino";
+import { RepeatedReasons } from "../errors/index.ts";
 import { listeningServers } from "./listening-servers.ts";
-import { RepeatedReasons } from "./repeated-reasons.ts";
 
 const LINE_MS = 60_000;
 

@@ -139,18 +139,36 @@ describe("a core that is not there", () => {
     expect((await send(`${url}/health/ready`)).status).toBe(503);
   });
 
-  test("is told of in the log with the reason, which callers are not told", async () => {
+  test.each(["/fhir/Patient/1", "/fhir/Patient/1/_history", "/health/ready"])(
+    "is told of in the log with the reason, which callers are not told: %s",
+    async (path) => {
+      const { url, told } = await gatewayToNothing();
+      expect((await send(`${url}${path}`)).text).not.toContain("ECONNREFUSED");
+      expect(told()).toEqual([expect.objectContaining({ reason: expect.stringContaining("ECONNREFUSED") })]);
+    },
+  );
+
+  test("is told of in the log by one line, and a second later by one that counts the other requests", async () => {
+    const { url, told } = await gatewayToNothing();
+    const statuses = [];
+    for (let count = 0; count < 5; count++) statuses.push((await send(`${url}/fhir/Patient/1`)).status);
+    expect(statuses).toEqual([503, 503, 503, 503, 503]);
+    await expect.poll(told).toMatchObject([
+      { msg: "the core did not answer", route: "/fhir/Patient/:id", status: 503 },
+      { msg: "the core did not answer more requests", requests: 4 },
+    ]);
+    const [first, others] = told();
+    expect(others?.["reason"]).toBe(first?.["reason"]);
+  });
+
+  async function gatewayToNothing() {
     const transport = createRemoteTransport({ target: "127.0.0.1:1", gatherCalls: true });
     stops.push(async () => transport.close());
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line) => lines.push(line) });
-    const url = await gatewayTo(transport, { log });
-    const paths = ["/fhir/Patient/1", "/fhir/Patient/1/_history", "/health/ready"];
-    const answers = await Promise.all(paths.map((path) => send(`${url}${path}`)));
-    for (const { text } of answers) expect(text).not.toContain("ECONNREFUSED");
-    expect(lines).toHaveLength(paths.length);
-    for (const line of lines) expect(JSON.parse(line).reason).toContain("ECONNREFUSED");
-  });
+    const told = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    return { url: await gatewayTo(transport, { log }), told };
+  }
 });
 
 describe("what nobody expected", () => {

@@ -5,7 +5,6 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
 import { admit } from "../admission.ts";
-import { logFailure } from "../failure-log.ts";
 import type { Interaction, Outcome, Together } from "../interaction.ts";
 import { AnswerRoom, ROOM_OF_BATCH } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
@@ -119,6 +118,6 @@ function logFailures({ id, contract, setting }: FhirRequest, answered: readonly 
   const failed = answered.filter((one) => "failure" in one);
   for (const [status, some] of Map.groupBy(failed, ({ answer }) => answer.status)) {
     const work = { requestId: id, route: contract.basePath, entries: some.length };
-    logFailure(setting.log, work, status, some[0]?.failure);
+    setting.failures.note(work, status, some[0]?.failure);
   }
 }

@@ -1,9 +1,15 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { causesOf, GrpcStatus, type Meaning, type MpiError, type RenderedError } from "../../errors/index.ts";
+import {
+  causesOf,
+  GrpcStatus,
+  type Meaning,
+  type MpiError,
+  type RenderedError,
+  RepeatedReasons,
+} from "../../errors/index.ts";
 import { traceOf } from "../../tracing/index.ts";
 import { callContextOf } from "../call-context.ts";
-import { RepeatedReasons } from "../repeated-reasons.ts";
 
 const LINE_MS = 1000;
 

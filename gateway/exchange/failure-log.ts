@@ -1,0 +1,41 @@
+import { ConnectError } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { causesOf, RepeatedReasons, unreachableBecause } from "../../src/errors/index.ts";
+
+/** By what a failure is found in the log: the id of its request, the pattern of the route; nothing of its address. */
+export interface FailedWork {
+  readonly requestId: string;
+  readonly route: string | undefined;
+  /** Of a batch: how many of its entries failed with the status; the causes are those of the first. */
+  readonly entries?: number;
+}
+
+/** After a line about why the core did not answer, others for the same reason are counted for so long. */
+const LINE_MS = 1_000;
+
+/**
+ * Logs with its causes what is our own fault. What the core said it has logged itself; that it cannot be reached is one line, with
+ * why, and one with the number of the others a second later; what callers do wrong is none.
+ */
+export class FailureLog {
+  readonly #log: Logger;
+  readonly #outages: RepeatedReasons;
+
+  constructor(log: Logger) {
+    this.#log = log;
+    this.#outages = new RepeatedReasons(LINE_MS, (reason, requests) => {
+      log.warn({ requests, reason }, "the core did not answer more requests");
+    });
+  }
+
+  note(work: FailedWork, status: number, error: unknown): void {
+    if (status < 500 || (error instanceof ConnectError && error.details.length > 0)) return;
+    if (status === 500) {
+      this.#log.error({ ...work, status, causes: causesOf(error) }, "request failed");
+      return;
+    }
+    const reason = unreachableBecause(error);
+    if (reason !== undefined && this.#outages.isCounted(reason)) return;
+    this.#log.warn({ ...work, status, reason }, "the core did not answer");
+  }
+}
