@@ -4,14 +4,14 @@ import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/
 import type { Logger } from "pino";
 import { causesOf } from "../errors/index.ts";
 import { CallsInFlight } from "./calls-in-flight.ts";
-import { forgetFarDeadlines } from "./far-deadlines.ts";
 import { addHealth, type Health } from "./health.ts";
+import { forgetFarDeadlines } from "./http2/far-deadlines.ts";
+import { tellRefusedHandshakes } from "./http2/refused-handshakes.ts";
+import { showRepeatedTokens } from "./http2/repeated-tokens.ts";
+import { hangUpOnSlow } from "./http2/slow-requests.ts";
+import { hangUpOnStalled } from "./http2/stalled-clients.ts";
 import { addReflection } from "./reflection.ts";
-import { tellRefusedHandshakes } from "./refused-handshakes.ts";
-import { showRepeatedTokens } from "./repeated-tokens.ts";
 import { addServiceImpl } from "./service-definition.ts";
-import { hangUpOnSlow } from "./slow-requests.ts";
-import { hangUpOnStalled } from "./stalled-clients.ts";
 import { Watchers } from "./watchers.ts";
 
 /** What a gRPC server serves, and where. */

@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls";
 import type { Server } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { RepeatedReasons } from "../errors/index.ts";
+import { RepeatedReasons } from "../../errors/index.ts";
 import { listeningServers } from "./listening-servers.ts";
 
 const LINE_MS = 60_000;
