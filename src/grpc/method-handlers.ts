@@ -12,9 +12,9 @@ import type {
   sendUnaryData,
   UntypedHandleCall,
 } from "@grpc/grpc-js";
+import { GrpcHandlerContext } from "./calls/handler-context.ts";
+import { grpcStatusOf } from "./calls/status.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
-import { GrpcHandlerContext } from "./handler-context.ts";
-import { grpcStatusOf } from "./status.ts";
 
 type Spec<Kind extends MethodImplSpec["kind"]> = Extract<MethodImplSpec, { kind: Kind }>;
 type Response = Awaited<ReturnType<Spec<"unary">["impl"]>>;

@@ -6,8 +6,8 @@ import type {
   ServiceDefinition,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { decodeRequest } from "./calls/decode-request.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
-import { decodeRequest } from "./decode-request.ts";
 import { grpcHandlerOf } from "./method-handlers.ts";
 
 /** Serves a Connect service implementation from a grpc-js server. */

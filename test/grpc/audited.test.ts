@@ -11,7 +11,7 @@ import { namedPatients } from "../../src/access/index.ts";
 import type { AuditEntry, AuditTrail } from "../../src/audit/index.ts";
 import { currentCall, noteLook } from "../../src/call/current-call.ts";
 import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
-import { callContextOf, keepCallContext } from "../../src/grpc/call-context.ts";
+import { callContextOf, keepCallContext } from "../../src/grpc/calls/call-context.ts";
 import {
   audited,
   type Interceptor,

@@ -7,7 +7,7 @@ import { createInProcessTransport } from "../../gateway/transport/in-process.ts"
 import { type ConsumerReach, refuseUnlistedMethods } from "../../src/access/index.ts";
 import type { Caller } from "../../src/call/caller.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { callContextOf, keepCallContext } from "../../src/grpc/call-context.ts";
+import { callContextOf, keepCallContext } from "../../src/grpc/calls/call-context.ts";
 import {
   type Interceptor,
   intercept,

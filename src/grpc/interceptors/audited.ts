@@ -11,7 +11,7 @@ import {
 import { isUnknown } from "../../call/caller.ts";
 import { defaultErrorSystems, MpiError, renderError } from "../../errors/index.ts";
 import { mostLoaded } from "../../patients/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import { methodName } from "./current-call.ts";
 import { refusedWith } from "./errors.ts";
 import { type Call, type Interceptor, isStream, type Payload } from "./interceptor.ts";

@@ -2,7 +2,7 @@ import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.t
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import type { GrpcStatusName } from "../../errors/index.ts";
 import type { Tracing } from "../../tracing/index.ts";
-import { callContextOf, keepCallContext } from "../call-context.ts";
+import { callContextOf, keepCallContext } from "../calls/call-context.ts";
 import type { Interceptor } from "./interceptor.ts";
 import type { TellEnd } from "./when-ended.ts";
 

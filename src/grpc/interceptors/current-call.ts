@@ -1,6 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { CurrentCall } from "../../call/current-call.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 
 /** What the work of a call may need to know of it. */
 export function currentCallOf(context: HandlerContext): CurrentCall {

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { MpiError } from "../../errors/index.ts";
-import { undecodableBecause } from "../decode-request.ts";
+import { undecodableBecause } from "../calls/decode-request.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
 
 /** Refuses a call for a message that could not be decoded; of a stream, when its turn comes. */

@@ -11,7 +11,7 @@ import {
   renderError,
   statusSizeLimit,
 } from "../../errors/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
 

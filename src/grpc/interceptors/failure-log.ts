@@ -9,7 +9,7 @@ import {
   RepeatedReasons,
 } from "../../errors/index.ts";
 import { traceOf } from "../../tracing/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 
 const LINE_MS = 1000;
 

@@ -10,7 +10,7 @@ import {
 } from "@connectrpc/connect";
 import { underCall } from "../../call/current-call.ts";
 import { type Language, MpiError } from "../../errors/index.ts";
-import { keepCallContext, readCallContext } from "../call-context.ts";
+import { keepCallContext, readCallContext } from "../calls/call-context.ts";
 import { currentCallOf } from "./current-call.ts";
 import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
 

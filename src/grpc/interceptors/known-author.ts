@@ -1,6 +1,6 @@
 import { type CurrentCall, underCall, underNoSignal } from "../../call/current-call.ts";
 import type { CheckedAuthors } from "../../registers/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import { currentCallOf } from "./current-call.ts";
 import type { Interceptor } from "./interceptor.ts";
 

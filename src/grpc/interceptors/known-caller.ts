@@ -1,6 +1,6 @@
 import { type Authentication, identifyCaller, needsReason } from "../../access/index.ts";
 import { type Caller, isUnknown } from "../../call/caller.ts";
-import { callContextOf, keepCallContext } from "../call-context.ts";
+import { callContextOf, keepCallContext } from "../calls/call-context.ts";
 import { askedByCall } from "./asked.ts";
 import type { Call, Interceptor } from "./interceptor.ts";
 

@@ -1,5 +1,5 @@
 import { catalogueVersions, MpiError } from "../../errors/index.ts";
-import { knownVersion } from "../call-context.ts";
+import { knownVersion } from "../calls/call-context.ts";
 import type { Interceptor } from "./interceptor.ts";
 
 /** Refuses a call that asks by x-mpi-version for a version of the contract that does not exist. */

@@ -1,7 +1,7 @@
 import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../access/index.ts";
 import { underCall } from "../../call/current-call.ts";
 import { MpiError } from "../../errors/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import { askedByCall } from "./asked.ts";
 import { currentCallOf } from "./current-call.ts";
 import type { Interceptor } from "./interceptor.ts";

@@ -1,6 +1,6 @@
 import { refuseFor } from "../../errors/index.ts";
-import { requestFaults } from "../request-faults.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
+import { requestFaults } from "./request-faults.ts";
 
 /** Refuses a call whose request has ids that name nothing, or Timestamps that are none; no stream has such fields. */
 export const refuseMalformed: Interceptor = (call, next) => {

@@ -14,10 +14,10 @@ import {
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { type ErrorSystems, fault, MpiError, refuseFor, renderError } from "../../errors/index.ts";
 import { roughBytes } from "../../resources/index.ts";
-import { BatchedCallContext } from "../batched-call-context.ts";
-import { callContextOf } from "../call-context.ts";
+import { BatchedCallContext } from "../calls/batched-call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
+import { statusMessageOf } from "../calls/status.ts";
 import { connectErrorOf } from "../interceptors/errors.ts";
-import { statusMessageOf } from "../status.ts";
 import { groupsAsReady } from "../streams/groups-as-ready.ts";
 
 const MOST_CALLS = 100;

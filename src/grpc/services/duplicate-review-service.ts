@@ -14,7 +14,7 @@ import {
   listDuplicates,
   type PossibleDuplicate,
 } from "../../matching/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import { gradeMessage } from "./matching-service.ts";
 
 const STATES = {

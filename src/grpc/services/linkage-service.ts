@@ -2,7 +2,7 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { type Linkage, linkPatients, readLinkGroup, unlinkPatients } from "../../linkage/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 
 /** LinkageService on the use cases of linkage. */
 export function linkageService(linkage: Linkage): ServiceImpl<typeof LinkageService> {

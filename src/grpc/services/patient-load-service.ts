@@ -7,9 +7,9 @@ import {
 } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { underAccesses } from "../../call/current-call.ts";
 import { type Loaded, loadPatients, type PatientIndex, type PatientLoader } from "../../patients/index.ts";
-import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { answersInOrder } from "../streams/answers-in-order.ts";
 import { UntilStopping } from "../streams/until-stopping.ts";
+import { type RefusingParts, refusedPart } from "./refused-part.ts";
 
 /** While the patients of one message are written, the next are checked and sealed. */
 const AT_ONCE = 2;

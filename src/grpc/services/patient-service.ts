@@ -22,8 +22,8 @@ import {
   searchPatients,
   updatePatient,
 } from "../../patients/index.ts";
-import { type RefusingParts, refusedPart } from "../refused-part.ts";
 import { foundPage } from "./found-page.ts";
+import { type RefusingParts, refusedPart } from "./refused-part.ts";
 import { listRequest } from "./requests.ts";
 import { searching } from "./searching.ts";
 import { shownChange } from "./shown-change.ts";

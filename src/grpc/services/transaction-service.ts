@@ -18,7 +18,7 @@ import {
   type UnitOfWork,
   validateEntry,
 } from "../../transactions/index.ts";
-import { callContextOf } from "../call-context.ts";
+import { callContextOf } from "../calls/call-context.ts";
 import type { PartOfCall } from "../interceptors/index.ts";
 
 /** Refusals that say something of what was asked, not of the service. */

@@ -7,7 +7,7 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
 import { defaultErrorSystems, MpiError } from "../../../src/errors/index.ts";
-import { callContextOf } from "../../../src/grpc/call-context.ts";
+import { callContextOf } from "../../../src/grpc/calls/call-context.ts";
 import { intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
 import { callBatchService } from "../../../src/grpc/services/call-batch-service.ts";
 import { rejectionOf } from "../../grpc/refusals.ts";

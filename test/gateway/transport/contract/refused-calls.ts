@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { MpiError } from "../../../../src/errors/index.ts";
-import { callContextOf } from "../../../../src/grpc/call-context.ts";
+import { callContextOf } from "../../../../src/grpc/calls/call-context.ts";
 import { fourHundredIssues, rejectionOf } from "../../../grpc/refusals.ts";
 import type { ClientOf, WayTraits } from "./way.ts";
 

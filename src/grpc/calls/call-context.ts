@@ -1,13 +1,13 @@
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
-import { Accesses } from "../call/accesses.ts";
-import type { Caller, KnownOfCaller } from "../call/caller.ts";
+import { Accesses } from "../../call/accesses.ts";
+import type { Caller, KnownOfCaller } from "../../call/caller.ts";
 import {
   acceptedLanguage,
   type CatalogueVersion,
   catalogueVersions,
   type Language,
-} from "../errors/index.ts";
-import { requestIdOf, type Span } from "../tracing/index.ts";
+} from "../../errors/index.ts";
+import { requestIdOf, type Span } from "../../tracing/index.ts";
 
 /** What is known of a call beside its request; made once per call, from its metadata. */
 export interface CallContext {

@@ -6,7 +6,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { LONGEST_TIMER } from "../time/far-deadlines.ts";
+import { LONGEST_TIMER } from "../../time/far-deadlines.ts";
 
 /** What a call brings along into a batch. */
 export interface BatchedCallOptions {

@@ -1,5 +1,5 @@
 import { Metadata } from "@grpc/grpc-js";
-import { CallHeaders } from "../call/call-headers.ts";
+import { CallHeaders } from "../../call/call-headers.ts";
 
 /** Metadata as headers: binary values as base64, repeated values joined as HTTP joins them. */
 export function headersFromMetadata(metadata: Metadata): Headers {
