@@ -3,7 +3,7 @@ import { Agent, createServer, get } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { restraint } from "../../gateway/routes/restraint.ts";
+import { restraint } from "../../gateway/hooks/restraint.ts";
 
 /** As many as are let be. */
 const FREE = 300;

@@ -9,7 +9,7 @@ import { type Answer, jsonAnswer, present, type StoredResource } from "../../exc
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { malformedValue } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
-import { historyPage, historyParameterNames, isTotalOnly } from "../history-parameters.ts";
+import { historyPage, historyParameterNames, isTotalOnly } from "./history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
 
 /** The versions of one resource. */

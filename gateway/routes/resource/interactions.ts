@@ -1,10 +1,10 @@
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { faultsOfHistory, historyParameterNames } from "../history-parameters.ts";
 import type { Interaction } from "../interaction.ts";
 import { creatingTogether } from "./creating-together.ts";
 import { elementParameterNames, faultsOfRead } from "./elements.ts";
 import { changes, history } from "./histories.ts";
+import { faultsOfHistory, historyParameterNames } from "./history-parameters.ts";
 import { read, readVersion } from "./reading.ts";
 import { search } from "./searching.ts";
 import type { StoredType } from "./stored-type.ts";

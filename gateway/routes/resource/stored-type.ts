@@ -11,7 +11,7 @@ import type { Parameter } from "../../exchange/query.ts";
 import { resourceOf } from "../../exchange/resource-body.ts";
 import type { Core } from "../../exchange/setting.ts";
 import { encodeResource, type FhirJson, type JsonValue } from "../../fhir/index.ts";
-import type { HistoryPage } from "../history-parameters.ts";
+import type { HistoryPage } from "./history-parameters.ts";
 
 /** A version of a resource with how it came about; of a deletion only id, meta and etag. */
 export interface Change<Resource> {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { isHost } from "../exchange/host.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { malformedHeader } from "../outcome/http-faults.ts";
-import { sendFailure } from "./reply.ts";
+import { sendFailure } from "../routes/reply.ts";
 
 /**
  * Refuses requests of HTTP/1.1 without a Host, with several, or with a malformed one (RFC 9112, 3.2): it says which

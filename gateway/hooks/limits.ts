@@ -2,7 +2,7 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { answerSlowRequest } from "../outcome/unread-request.ts";
-import { healthPaths } from "./health.ts";
+import { healthPaths } from "../routes/health.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { restraint } from "./restraint.ts";
 import { turningAway } from "./turning-away.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Span, Tracing } from "../../src/tracing/index.ts";
-import { healthPaths } from "./health.ts";
+import { healthPaths } from "../routes/health.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

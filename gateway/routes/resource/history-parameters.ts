@@ -1,8 +1,8 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Fault, fault } from "../../src/errors/index.ts";
-import { parameterSpan } from "../../src/time/fhir-date.ts";
-import type { FhirRequest } from "../exchange/fhir-request.ts";
-import { malformedValue, type Parameter } from "../exchange/query.ts";
+import { type Fault, fault } from "../../../src/errors/index.ts";
+import { parameterSpan } from "../../../src/time/fhir-date.ts";
+import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import { malformedValue, type Parameter } from "../../exchange/query.ts";
 
 /** What both histories take. */
 export const historyParameterNames = ["_count", "_since", "_sort", "_page"] as const;

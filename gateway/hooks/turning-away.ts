@@ -7,7 +7,7 @@ import { contractOf } from "../exchange/contracts.ts";
 import { queryOf, wellFormedParameters } from "../exchange/query.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
-import { send } from "./reply.ts";
+import { send } from "../routes/reply.ts";
 
 const SOON = "1";
 
