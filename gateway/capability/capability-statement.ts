@@ -1,11 +1,11 @@
 import { canonical } from "../definitions/definition.ts";
 import { structureDefinitions } from "../definitions/index.ts";
 import { searchParameterUrl } from "../definitions/search-parameter-definitions.ts";
+import { type SearchParameterEntry, searchParametersByType } from "../definitions/search-parameters.ts";
+import type { Interaction, InteractionCode } from "../exchange/interaction.ts";
 import { allResourceMediaTypes, bodyMediaTypes } from "../exchange/media-types.ts";
 import type { FhirJson } from "../fhir/index.ts";
-import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { parameterRightsInWords, rightsInWords } from "./rights.ts";
-import { type SearchParameterEntry, searchParametersByType } from "./search-parameters.ts";
 
 /** What holds for every request: what the interface offers, as told by the table of what is registered. */
 export function capabilityParts(interactions: readonly Interaction[], since: string): FhirJson {

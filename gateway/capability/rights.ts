@@ -1,4 +1,4 @@
-import type { Interaction } from "../routes/interaction.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { type Granted, granted } from "./granted.gen.ts";
 
 /** Who may do an interaction, in words; undefined for what is open to everybody. */

@@ -1,5 +1,5 @@
+import type { Interaction } from "../exchange/interaction.ts";
 import type { FhirJson } from "../fhir/index.ts";
-import type { Interaction } from "../routes/interaction.ts";
 import { canonical, DEFINITION_VERSION, type Definition, nameOf } from "./definition.ts";
 import { operationDetails } from "./operations.ts";
 

@@ -1,6 +1,6 @@
-import { type SearchParameterEntry, searchParametersByType } from "../capability/search-parameters.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { canonical, DEFINITION_VERSION, type Definition, nameOf } from "./definition.ts";
+import { type SearchParameterEntry, searchParametersByType } from "./search-parameters.ts";
 
 /** The SearchParameters of every type. A chained parameter is told with the one that it begins with. */
 export function searchParameterDefinitions(): Definition[] {

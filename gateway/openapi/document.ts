@@ -1,7 +1,6 @@
 import { DEFINITION_VERSION } from "../definitions/definition.ts";
 import { contracts } from "../exchange/contracts.ts";
-import { healthPaths } from "../routes/health.ts";
-import type { Interaction } from "../routes/interaction.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { openApiOperation } from "./operation.ts";
 import { sharedParameters } from "./parameters.ts";
 import { type OpenApiOperation, type OpenApiPaths, ref } from "./types.ts";
@@ -16,8 +15,11 @@ export interface OpenApiDocument {
   readonly components: object;
 }
 
-/** The description of what a table of interactions offers, and of health. */
-export function openApiDocument(interactions: readonly Interaction[]): OpenApiDocument {
+/** The description of what a table of interactions offers, and of health at its paths. */
+export function openApiDocument(
+  interactions: readonly Interaction[],
+  healthPaths: readonly string[],
+): OpenApiDocument {
   const types = [...new Set(interactions.flatMap(({ resourceType }) => resourceType ?? []))];
   return {
     openapi: "3.1.1",
@@ -32,7 +34,7 @@ export function openApiDocument(interactions: readonly Interaction[]): OpenApiDo
       description: `Contract version ${version}`,
     })),
     tags: ["Interface", ...types, "Health"].map((name) => ({ name })),
-    paths: { ...fhirPaths(interactions), ...healthOperations() },
+    paths: { ...fhirPaths(interactions), ...healthOperations(healthPaths) },
     components: { parameters: sharedParameters, schemas: schemasOf(types), securitySchemes },
   };
 }
@@ -53,9 +55,9 @@ function fhirPaths(interactions: readonly Interaction[]): OpenApiPaths {
   return paths;
 }
 
-function healthOperations(): OpenApiPaths {
+function healthOperations(paths: readonly string[]): OpenApiPaths {
   return Object.fromEntries(
-    Object.keys(healthPaths).map((path) => [
+    paths.map((path) => [
       path,
       {
         get: {

@@ -1,8 +1,8 @@
 import { rightsInWords } from "../capability/rights.ts";
 import { nameOf } from "../definitions/definition.ts";
 import { operationDetails } from "../definitions/operations.ts";
+import type { Interaction, InteractionCode } from "../exchange/interaction.ts";
 import { allResourceMediaTypes } from "../exchange/media-types.ts";
-import type { Interaction, InteractionCode } from "../routes/interaction.ts";
 import { contentOf } from "./content.ts";
 import { parametersOf } from "./parameters.ts";
 import { requestBodyOf } from "./request-body.ts";

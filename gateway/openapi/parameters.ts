@@ -1,10 +1,10 @@
+import { type OperationParameter, parametersByName } from "../definitions/operations.ts";
 import {
   resultParametersOf,
   type SearchParameterEntry,
   searchParametersByType,
-} from "../capability/search-parameters.ts";
-import { type OperationParameter, parametersByName } from "../definitions/operations.ts";
-import type { Interaction, InteractionCode } from "../routes/interaction.ts";
+} from "../definitions/search-parameters.ts";
+import type { Interaction, InteractionCode } from "../exchange/interaction.ts";
 import { type OpenApiParameter, ref } from "./types.ts";
 
 /** What shapes the result of a search or a read, and what histories and the CapabilityStatement take. */

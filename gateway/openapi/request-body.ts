@@ -1,6 +1,6 @@
 import { operationDetails } from "../definitions/operations.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { type BodyKind, bodyMediaTypes, isResourceType } from "../exchange/media-types.ts";
-import type { Interaction } from "../routes/interaction.ts";
 import { contentOf } from "./content.ts";
 import { searchForm } from "./parameters.ts";
 import { type OpenApiRequestBody, ref } from "./types.ts";

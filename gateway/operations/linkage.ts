@@ -6,6 +6,7 @@ import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
 import { isReferring, referredTo } from "../../src/references/index.ts";
 import { type Answer, jsonAnswer, present, versionHeaders } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { makeRelative } from "../exchange/local-references.ts";
 import {
   type ParameterRule,
@@ -13,7 +14,6 @@ import {
   typedParameters,
 } from "../exchange/parameters/typed-parameters.ts";
 import { encodeResource } from "../fhir/index.ts";
-import type { Interaction } from "../routes/interaction.ts";
 
 /** Spec http-api.md, "Operations"; they change something, so they are offered by POST alone. */
 export const linkageOperations: readonly Interaction[] = [

@@ -6,9 +6,9 @@ import { collection } from "../bundle/collection.ts";
 import { scoredSearchset } from "../bundle/scored-searchset.ts";
 import { type Answer, jsonAnswer, present } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { type Parameter, unsuitableParameter } from "../exchange/query.ts";
 import { encodeResource } from "../fhir/index.ts";
-import type { Interaction } from "../routes/interaction.ts";
 import { matchParameterNames, matchRequest } from "./match-request.ts";
 import { queriedOperation } from "./queried-operation.ts";
 

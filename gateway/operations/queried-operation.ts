@@ -2,10 +2,10 @@ import { withRelativeReferences } from "../../src/references/index.ts";
 import { parametersByName } from "../definitions/operations.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { plainParameters } from "../exchange/parameters/plain-parameters.ts";
 import type { Parameter } from "../exchange/query.ts";
 import { namedAnew } from "../outcome/named-anew.ts";
-import type { Interaction } from "../routes/interaction.ts";
 
 type Handle = (request: FhirRequest, parameters: readonly Parameter[]) => Promise<Answer>;
 

@@ -5,11 +5,11 @@ import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { collection } from "../bundle/collection.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import type { Parameter } from "../exchange/query.ts";
 import type { Core } from "../exchange/setting.ts";
 import { encodeResource, type FhirJson } from "../fhir/index.ts";
 import { operationOutcome } from "../outcome/operation-outcome.ts";
-import type { Interaction } from "../routes/interaction.ts";
 import { queriedOperation } from "./queried-operation.ts";
 
 type SocialHistory = Core["socialHistory"];

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { HttpMethod, Interaction } from "../exchange/interaction.ts";
 import {
   acceptedFormat,
   allResourceMediaTypes,
@@ -20,7 +21,6 @@ import {
   writeParameters,
 } from "../exchange/query.ts";
 import { unsupportedMediaType } from "../outcome/http-faults.ts";
-import type { HttpMethod, Interaction } from "./interaction.ts";
 
 /** Answers a request by an interaction, once what holds for every one of them is checked. */
 export function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {

@@ -5,9 +5,9 @@ import { urnOfUrl } from "../bundle/name-uuid.ts";
 import { linkedSearchset } from "../bundle/searchset.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { ownParameters } from "../exchange/query.ts";
 import { encodeResource } from "../fhir/index.ts";
-import type { Interaction } from "./interaction.ts";
 import { usedParameters } from "./resource/searching.ts";
 
 const resourceType = "AuditEvent";

@@ -1,11 +1,11 @@
 import { type Fault, MpiError, renderIssues } from "../../src/errors/index.ts";
 import { searchset } from "../bundle/searchset.ts";
-import { resultParametersOf, searchParametersByType } from "../capability/search-parameters.ts";
 import type { Definition } from "../definitions/definition.ts";
+import { resultParametersOf, searchParametersByType } from "../definitions/search-parameters.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { givenValue, ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
-import type { Interaction } from "./interaction.ts";
 import { faultsOfRead, faultsOfSummary } from "./resource/elements.ts";
 import { openToAll } from "./security-headers.ts";
 

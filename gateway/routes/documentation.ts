@@ -1,8 +1,9 @@
 import type { Answer } from "../exchange/answer.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import type { Core } from "../exchange/setting.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { openApiPage, pagePolicy } from "../openapi/page.ts";
-import type { Interaction } from "./interaction.ts";
+import { healthPaths } from "./health.ts";
 import { openToAll } from "./security-headers.ts";
 
 /** Where the interface is described, for tools and for people. */
@@ -12,7 +13,7 @@ export const documentationPaths = ["/openapi.json", "/docs"] as const;
 export function documentationOf(
   interactions: readonly Interaction[],
 ): Readonly<Record<(typeof documentationPaths)[number], (core: Core) => Answer>> {
-  const document = openApiDocument(interactions);
+  const document = openApiDocument(interactions, Object.keys(healthPaths));
   const json = answer(JSON.stringify(document), { "content-type": "application/json; charset=utf-8" });
   const page = answer(openApiPage(document), {
     "content-type": "text/html; charset=utf-8",

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../exchange/answer.ts";
 import { type Contract, contracts } from "../exchange/contracts.ts";
 import { FhirRequest } from "../exchange/fhir-request.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import type { GatewaySetting } from "../exchange/setting.ts";
 import { answerTo } from "./admission.ts";
 import { documentationOf } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
-import type { Interaction } from "./interaction.ts";
 import { send, sendFailure } from "./reply.ts";
 import { type ExplainUnmatched, isOfUnmatchedMethod, isReservedName, unmatchedBy } from "./unmatched.ts";
 

@@ -1,8 +1,8 @@
 import { catalogueVersions, GrpcStatus, MpiError } from "../../src/errors/index.ts";
 import { contracts, unknownVersionOf } from "../exchange/contracts.ts";
+import type { Interaction } from "../exchange/interaction.ts";
 import { documentationPaths } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
-import type { Interaction } from "./interaction.ts";
 import { pathPattern, requestName } from "./path-pattern.ts";
 
 /** Why a request met no route, and which methods it might have used. */

@@ -1,6 +1,6 @@
 // Writes what is made from data: pages of docs/, and what the gateway shows of the permission matrix.
 import { writeFileSync } from "node:fs";
-import { httpPage } from "../../gateway/capability/http-page.ts";
+import { httpPage } from "../../gateway/http-page.ts";
 import { errorsPage } from "../errors/errors-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { grantedFile } from "./granted-file.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { capabilityParts } from "../../gateway/capability/capability-statement.ts";
-import { searchParametersByType } from "../../gateway/capability/search-parameters.ts";
+import { searchParametersByType } from "../../gateway/definitions/search-parameters.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
 import { grantedFile } from "../../src/commands/granted-file.ts";
 import { permissionsPage } from "../../src/commands/permissions-page.ts";

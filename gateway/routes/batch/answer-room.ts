@@ -1,6 +1,6 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
-import type { Interaction } from "../interaction.ts";
+import type { Interaction } from "../../exchange/interaction.ts";
 
 /** What the entries of a Bundle may be answered with, about, together. */
 export const ROOM_OF_BATCH = 8 * 1024 * 1024;

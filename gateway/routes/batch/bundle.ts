@@ -1,5 +1,5 @@
+import type { Interaction } from "../../exchange/interaction.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
-import type { Interaction } from "../interaction.ts";
 import { answerBatch } from "./batch.ts";
 import { requestBundle } from "./entries.ts";
 import { routesOf } from "./entry-request.ts";

@@ -1,8 +1,8 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
+import type { Interaction } from "../../exchange/interaction.ts";
 import type { FhirJson } from "../../fhir/index.ts";
-import type { Interaction } from "../interaction.ts";
 import { pathPattern, requestName, withDollarSigns } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 

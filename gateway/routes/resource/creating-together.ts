@@ -1,7 +1,7 @@
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
+import type { Outcome, Together } from "../../exchange/interaction.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
-import type { Outcome, Together } from "../interaction.ts";
 import type { CreateTogether, StoredType } from "./stored-type.ts";
 import { creationAnswer } from "./writing.ts";
 

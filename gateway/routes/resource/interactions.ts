@@ -1,6 +1,6 @@
 import type { Answer, StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import type { Interaction } from "../interaction.ts";
+import type { Interaction } from "../../exchange/interaction.ts";
 import { creatingTogether } from "./creating-together.ts";
 import { elementParameterNames, faultsOfRead } from "./elements.ts";
 import { changes, history } from "./histories.ts";

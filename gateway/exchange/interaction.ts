@@ -1,8 +1,8 @@
 import type { Fault } from "../../src/errors/index.ts";
-import type { Answer } from "../exchange/answer.ts";
-import type { FhirRequest } from "../exchange/fhir-request.ts";
-import type { BodyKind } from "../exchange/media-types.ts";
-import type { Parameter } from "../exchange/query.ts";
+import type { Answer } from "./answer.ts";
+import type { FhirRequest } from "./fhir-request.ts";
+import type { BodyKind } from "./media-types.ts";
+import type { Parameter } from "./query.ts";
 
 /** The codes of FHIR's interactions, as CapabilityStatement names them. */
 export type InteractionCode =

@@ -1,11 +1,11 @@
-import { parametersByName } from "../definitions/operations.ts";
-import { contracts } from "../exchange/contracts.ts";
-import { bodyMediaTypes } from "../exchange/media-types.ts";
-import { documentationPaths } from "../routes/documentation.ts";
-import { healthPaths } from "../routes/health.ts";
-import type { Interaction } from "../routes/interaction.ts";
-import { allInteractions } from "../routes/interactions.ts";
-import { resultParametersOf, searchParametersByType } from "./search-parameters.ts";
+import { parametersByName } from "./definitions/operations.ts";
+import { resultParametersOf, searchParametersByType } from "./definitions/search-parameters.ts";
+import { contracts } from "./exchange/contracts.ts";
+import type { Interaction } from "./exchange/interaction.ts";
+import { bodyMediaTypes } from "./exchange/media-types.ts";
+import { documentationPaths } from "./routes/documentation.ts";
+import { healthPaths } from "./routes/health.ts";
+import { allInteractions } from "./routes/interactions.ts";
 
 /** docs/http.md: what the FHIR interface offers, from the table of what is registered, and how it behaves. */
 export function httpPage(): string {
