@@ -8,6 +8,14 @@ const foundations =
 export default {
   forbidden: [
     { name: "no-circles", severity: "error", from: { pathNot: "^prisma/gen/" }, to: { circular: true } },
+    {
+      name: "no-circles-of-rooms",
+      comment: "Of two rooms one is below the other, though no file of theirs be in a circle.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(src|gateway)/[^/]+$" },
+      to: { circular: true, path: "^(src|gateway)/[^/]+$" },
+    },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "gateway-knows-the-contract-only",

@@ -17,6 +17,8 @@ describe("the import rules", () => {
     const { violations } = await violationsIn(PLANTED, ["src"]);
     expect(violations.toSorted()).toEqual([
       "features-know-ports-not-storage: src/patients/reaches-storage.ts",
+      "no-circles-of-rooms: src/patients",
+      "no-circles-of-rooms: src/storage",
       "rules-know-rules: src/patients/rules/asks-register.ts",
     ]);
   });

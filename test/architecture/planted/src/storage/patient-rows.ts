@@ -1,0 +1,1 @@
+export { wrong } from "../patients/reaches-storage.ts";
