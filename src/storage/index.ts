@@ -31,7 +31,7 @@ export {
   type StorageSettings,
 } from "./open-storage.ts";
 export { contactDataQueue } from "./patients/contact-data-queue.ts";
-export { openPatientLoader } from "./patients/load-patients.ts";
+export { openPatientLoader } from "./patients/loading/load-patients.ts";
 export { patientStore } from "./patients/patient-store.ts";
 export { registeredPatients } from "./patients/registered-patients.ts";
 export { answerStore, purgeAnswers } from "./register-answers.ts";

@@ -1,7 +1,7 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientVersion } from "../../linkage/ports.ts";
 import type { Transaction } from "../connection/database.ts";
-import { recordNextVersions } from "../patients/next-versions.ts";
+import { recordNextVersions } from "../patients/writing/next-versions.ts";
 import { laterThan } from "../timestamps.ts";
 import type { LockedRow } from "./locks.ts";
 

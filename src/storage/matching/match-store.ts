@@ -1,8 +1,8 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
 import type { Database } from "../connection/database.ts";
-import { selectPatientsOnPage } from "../patients/read-patients.ts";
-import { type PatientRow, patientOf } from "../patients/stored-patient.ts";
+import { selectPatientsOnPage } from "../patients/reading/read-patients.ts";
+import { type PatientRow, patientOf } from "../patients/reading/stored-patient.ts";
 import { readingOf } from "../sealing/unreadable.ts";
 import { insertBlockKeys } from "./block-keys.ts";
 import { knownNames, selectForms } from "./name-variants.ts";

@@ -25,17 +25,17 @@ import { storedBytes } from "../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../sealing/unreadable.ts";
 import { totalOf } from "../version-span.ts";
 import { stamped } from "../versioned.ts";
-import { readingsOf, selectLinked, storedPatients } from "./groups.ts";
-import { selectHistory, selectVersionSpan } from "./history.ts";
-import { holdersOfAny } from "./holders.ts";
-import { IdBlocks } from "./id-blocks.ts";
-import { gatheredLookups, singleLookups } from "./lookups.ts";
-import { selectVersion, selectVersions } from "./read-patients.ts";
-import { recordedReads } from "./recorded-reads.ts";
-import { searchPatients } from "./search-patients.ts";
-import { keepDocument, type PatientRow, type PatientVersionRow } from "./stored-patient.ts";
-import { insertPatientAtOnce, replacePatientAtOnce } from "./write-at-once.ts";
-import { insertPatient, replacePatient } from "./write-patient.ts";
+import { readingsOf, selectLinked, storedPatients } from "./reading/groups.ts";
+import { selectHistory, selectVersionSpan } from "./reading/history.ts";
+import { selectVersion, selectVersions } from "./reading/read-patients.ts";
+import { recordedReads } from "./reading/recorded-reads.ts";
+import { keepDocument, type PatientRow, type PatientVersionRow } from "./reading/stored-patient.ts";
+import { holdersOfAny } from "./search/holders.ts";
+import { gatheredLookups, singleLookups } from "./search/lookups.ts";
+import { searchPatients } from "./search/search-patients.ts";
+import { IdBlocks } from "./writing/id-blocks.ts";
+import { insertPatientAtOnce, replacePatientAtOnce } from "./writing/write-at-once.ts";
+import { insertPatient, replacePatient } from "./writing/write-patient.ts";
 
 export interface PatientStoreOptions {
   /**

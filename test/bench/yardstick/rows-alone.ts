@@ -8,7 +8,7 @@ import {
   insertIdentifiersOfAll,
   insertNewPatients,
   type NewPatient,
-} from "../../../src/storage/patients/new-patient-rows.ts";
+} from "../../../src/storage/patients/writing/new-patient-rows.ts";
 import { AUTHOR_BYTES, ENTRY_BYTES, inTransaction, KEY_ID, type RowCounts } from "./statements.ts";
 
 /**

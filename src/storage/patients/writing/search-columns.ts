@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { isPresent } from "../../content-rules/index.ts";
-import { daySpan, instantSpan } from "../../time/fhir-date.ts";
+import { isPresent } from "../../../content-rules/index.ts";
+import { daySpan, instantSpan } from "../../../time/fhir-date.ts";
 
 /** What of a patient is searched and sorted by, as the columns of its row. */
 export interface SearchColumns {

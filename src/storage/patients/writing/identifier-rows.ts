@@ -1,10 +1,10 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { type Blinding, blind, type IndexKeys, keysInUse } from "../../identifier-index/index.ts";
-import { parseIdentifierSystem } from "../../identifiers/index.ts";
-import { IdentifierTaken } from "../../patients/ports.ts";
-import type { Transaction } from "../connection/database.ts";
-import { sqlState, UNIQUE_VIOLATION } from "../connection/sql-state.ts";
-import { periodEnd } from "../sealing/sealed-document.ts";
+import { type Blinding, blind, type IndexKeys, keysInUse } from "../../../identifier-index/index.ts";
+import { parseIdentifierSystem } from "../../../identifiers/index.ts";
+import { IdentifierTaken } from "../../../patients/ports.ts";
+import type { Transaction } from "../../connection/database.ts";
+import { sqlState, UNIQUE_VIOLATION } from "../../connection/sql-state.ts";
+import { periodEnd } from "../../sealing/sealed-document.ts";
 
 /** A row of the blind index. */
 export interface IdentifierRow {

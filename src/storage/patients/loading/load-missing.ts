@@ -1,27 +1,27 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { type Blinding, type IndexKeys, KeysReplaced } from "../../identifier-index/index.ts";
-import { blocksOf } from "../../matching/index.ts";
-import type { LoadedRecord } from "../../patients/ports.ts";
-import { insertFirstEntries } from "../audit/first-entries.ts";
-import { confirmStatement, sealedEntriesOf } from "../audit/write-entries.ts";
-import type { Database } from "../connection/database.ts";
-import { allDoneInParts, type NamedStatements, namedStatements } from "../connection/named-statements.ts";
-import { areInUse } from "../index-keys/keys-in-use.ts";
-import type { KnownNames } from "../matching/known-names.ts";
-import { type AuthorColumns, authorSealer } from "../sealing/authors.ts";
-import { stamped } from "../versioned.ts";
-import type { IdentifierRow } from "./identifier-rows.ts";
+import { type Blinding, type IndexKeys, KeysReplaced } from "../../../identifier-index/index.ts";
+import { blocksOf } from "../../../matching/index.ts";
+import type { LoadedRecord } from "../../../patients/ports.ts";
+import { insertFirstEntries } from "../../audit/first-entries.ts";
+import { confirmStatement, sealedEntriesOf } from "../../audit/write-entries.ts";
+import type { Database } from "../../connection/database.ts";
+import { allDoneInParts, type NamedStatements, namedStatements } from "../../connection/named-statements.ts";
+import { areInUse } from "../../index-keys/keys-in-use.ts";
+import type { KnownNames } from "../../matching/known-names.ts";
+import { type AuthorColumns, authorSealer } from "../../sealing/authors.ts";
+import { stamped } from "../../versioned.ts";
+import { sealPatient } from "../reading/stored-patient.ts";
+import type { IdentifierRow } from "../writing/identifier-rows.ts";
 import {
   insertIdentifiersOfAll,
   insertNewPatients,
   type NewPatient,
   selectTaken,
-} from "./new-patient-rows.ts";
-import { type AskForIds, nextIds } from "./next-ids.ts";
-import { searchColumnsOf } from "./search-columns.ts";
-import { sealPatient } from "./stored-patient.ts";
+} from "../writing/new-patient-rows.ts";
+import { type AskForIds, nextIds } from "../writing/next-ids.ts";
+import { searchColumnsOf } from "../writing/search-columns.ts";
 
 /** What the calls of a loader work with. */
 export interface Loading {

@@ -1,29 +1,29 @@
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { BlockChanges } from "../../matching/index.ts";
-import { areSameIdentifiers, showsTheSame } from "../../patients/index.ts";
-import type { LaterDeliveries } from "../../patients/ports.ts";
-import { noteWrite } from "../audit/write-entries.ts";
-import { recordChange } from "../changes/outbox.ts";
-import type { Transaction } from "../connection/database.ts";
-import { changeBlockKeys, insertBlockKeys } from "../matching/block-keys.ts";
-import { type AuthorColumns, sealedAuthor } from "../sealing/authors.ts";
+import type { IndexKeys } from "../../../identifier-index/index.ts";
+import type { BlockChanges } from "../../../matching/index.ts";
+import { areSameIdentifiers, showsTheSame } from "../../../patients/index.ts";
+import type { LaterDeliveries } from "../../../patients/ports.ts";
+import { noteWrite } from "../../audit/write-entries.ts";
+import { recordChange } from "../../changes/outbox.ts";
+import type { Transaction } from "../../connection/database.ts";
+import { changeBlockKeys, insertBlockKeys } from "../../matching/block-keys.ts";
+import { type AuthorColumns, sealedAuthor } from "../../sealing/authors.ts";
 import {
   changedIdentifiers,
   endSealedRows,
   firstFreeNumber,
   insertSealedRows,
-} from "../sealing/sealed-rows.ts";
-import { laterThan } from "../timestamps.ts";
-import { stamped } from "../versioned.ts";
-import { noteContactData } from "./contact-data-queue.ts";
-import { readablePatients } from "./groups.ts";
+} from "../../sealing/sealed-rows.ts";
+import { laterThan } from "../../timestamps.ts";
+import { stamped } from "../../versioned.ts";
+import { noteContactData } from "../contact-data-queue.ts";
+import { readablePatients } from "../reading/groups.ts";
+import { selectPatient } from "../reading/read-patients.ts";
+import { knownValuesOf, sealPatient, versionOf } from "../reading/stored-patient.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
-import { selectPatient } from "./read-patients.ts";
 import { searchColumnsOf } from "./search-columns.ts";
-import { knownValuesOf, sealPatient, versionOf } from "./stored-patient.ts";
 
 interface LockedPatient {
   readonly version: number;

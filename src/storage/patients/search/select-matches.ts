@@ -1,7 +1,7 @@
-import { Prisma } from "../../../prisma/gen/client.ts";
-import type { PatientCriteria, SearchPage, SortKey } from "../../patients/ports.ts";
-import type { Comparison, Prefix } from "../../search/index.ts";
-import type { Database } from "../connection/database.ts";
+import { Prisma } from "../../../../prisma/gen/client.ts";
+import type { PatientCriteria, SearchPage, SortKey } from "../../../patients/ports.ts";
+import type { Comparison, Prefix } from "../../../search/index.ts";
+import type { Database } from "../../connection/database.ts";
 
 /** A patient that fits. */
 export interface Match {

@@ -1,9 +1,9 @@
-import { Prisma } from "../../../prisma/gen/client.ts";
-import type { HistoryPage } from "../../resources/index.ts";
-import type { Database } from "../connection/database.ts";
-import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
-import { withinPageBytes } from "../sealing/stored-bytes.ts";
-import { orderOfVersions, type VersionSpan, versionsOnPage } from "../version-span.ts";
+import { Prisma } from "../../../../prisma/gen/client.ts";
+import type { HistoryPage } from "../../../resources/index.ts";
+import type { Database } from "../../connection/database.ts";
+import { SEALED_VALUES } from "../../sealing/sealed-rows.ts";
+import { withinPageBytes } from "../../sealing/stored-bytes.ts";
+import { orderOfVersions, type VersionSpan, versionsOnPage } from "../../version-span.ts";
 import type { PatientVersionRow } from "./stored-patient.ts";
 
 /** Versions of one patient, at most one more than the page holds, in number or in bytes: then there is a next page. */

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../prisma/gen/client.ts";
+import { Prisma } from "../../../../prisma/gen/client.ts";
 
 /** More than are given in the time that a backup, or a standby that was promoted, may lack. */
 const LOST_IDS = 1_000_000;

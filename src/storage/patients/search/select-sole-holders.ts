@@ -1,7 +1,7 @@
-import type { Database } from "../connection/database.ts";
-import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
+import type { Database } from "../../connection/database.ts";
+import { SEALED_VALUES } from "../../sealing/sealed-rows.ts";
+import type { PatientRow } from "../reading/stored-patient.ts";
 import { hashesOf, type IndexedIdentifier } from "./select-holders.ts";
-import type { PatientRow } from "./stored-patient.ts";
 
 /** The patient who holds an identifier, if nobody else does. */
 export type SoleHolder = PatientRow | "several";

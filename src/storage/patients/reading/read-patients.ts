@@ -1,7 +1,7 @@
-import { Prisma } from "../../../prisma/gen/client.ts";
-import type { Database, Transaction } from "../connection/database.ts";
-import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
-import { withinPageBytes } from "../sealing/stored-bytes.ts";
+import { Prisma } from "../../../../prisma/gen/client.ts";
+import type { Database, Transaction } from "../../connection/database.ts";
+import { SEALED_VALUES } from "../../sealing/sealed-rows.ts";
+import { withinPageBytes } from "../../sealing/stored-bytes.ts";
 import type { PatientRow, PatientVersionRow } from "./stored-patient.ts";
 
 /** The current version of a patient with its sealed values, in one round trip. */

@@ -1,5 +1,5 @@
-import { Prisma } from "../../../prisma/gen/client.ts";
-import type { Database } from "../connection/database.ts";
+import { Prisma } from "../../../../prisma/gen/client.ts";
+import type { Database } from "../../connection/database.ts";
 
 /** An identifier as the blind index knows it: a hash for each key that is in use. */
 export interface IndexedIdentifier {

@@ -1,7 +1,7 @@
-import type { IndexKeys } from "../../identifier-index/index.ts";
-import { CHANGE } from "../changes/outbox.ts";
-import type { Transaction } from "../connection/database.ts";
-import { sealedAuthor } from "../sealing/authors.ts";
+import type { IndexKeys } from "../../../identifier-index/index.ts";
+import { CHANGE } from "../../changes/outbox.ts";
+import type { Transaction } from "../../connection/database.ts";
+import { sealedAuthor } from "../../sealing/authors.ts";
 
 /**
  * Writes to history and outbox the versions that patients were given in this transaction, with their content as it

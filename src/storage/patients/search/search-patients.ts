@@ -1,12 +1,12 @@
-import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { PatientCriteria, SearchPage, SearchResult } from "../../patients/ports.ts";
-import { fitting, sizeOfWholePages } from "../../resources/index.ts";
-import type { Database } from "../connection/database.ts";
-import { storedBytes } from "../sealing/stored-bytes.ts";
-import { readablePatients, selectLinked } from "./groups.ts";
+import type { IndexKeys } from "../../../identifier-index/index.ts";
+import type { PatientCriteria, SearchPage, SearchResult } from "../../../patients/ports.ts";
+import { fitting, sizeOfWholePages } from "../../../resources/index.ts";
+import type { Database } from "../../connection/database.ts";
+import { storedBytes } from "../../sealing/stored-bytes.ts";
+import { readablePatients, selectLinked } from "../reading/groups.ts";
+import { selectPatients, selectPatientsOnPage } from "../reading/read-patients.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
-import { selectPatients, selectPatientsOnPage } from "./read-patients.ts";
 import { type Match, selectMatches } from "./select-matches.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };

@@ -1,11 +1,11 @@
-import { asPart } from "../../call/current-call.ts";
-import { GatheredWork } from "../../call/gathered-work.ts";
-import { ambientTransaction } from "../connection/ambient-transaction.ts";
-import type { Database } from "../connection/database.ts";
-import { selectPatient, selectPatients } from "./read-patients.ts";
+import { asPart } from "../../../call/current-call.ts";
+import { GatheredWork } from "../../../call/gathered-work.ts";
+import { ambientTransaction } from "../../connection/ambient-transaction.ts";
+import type { Database } from "../../connection/database.ts";
+import { selectPatient, selectPatients } from "../reading/read-patients.ts";
+import type { PatientRow } from "../reading/stored-patient.ts";
 import { type IndexedIdentifier, selectHolders, selectHoldersOfEach } from "./select-holders.ts";
 import { type SoleHolder, selectSoleHolders } from "./select-sole-holders.ts";
-import type { PatientRow } from "./stored-patient.ts";
 
 /** How single patients and identifiers are looked up. */
 export interface Lookups {

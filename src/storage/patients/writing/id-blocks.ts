@@ -1,6 +1,6 @@
-import { underNoSignal } from "../../call/current-call.ts";
-import { ambientTransaction } from "../connection/ambient-transaction.ts";
-import type { Database } from "../connection/database.ts";
+import { underNoSignal } from "../../../call/current-call.ts";
+import { ambientTransaction } from "../../connection/ambient-transaction.ts";
+import type { Database } from "../../connection/database.ts";
 import { nextIds } from "./next-ids.ts";
 
 const BLOCK = 50;

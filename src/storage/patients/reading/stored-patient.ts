@@ -1,15 +1,15 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import type { Blinding, IndexKeys } from "../../identifier-index/index.ts";
-import type { AuthorColumns } from "../sealing/authors.ts";
+import type { Blinding, IndexKeys } from "../../../identifier-index/index.ts";
+import type { AuthorColumns } from "../../sealing/authors.ts";
 import {
   type KnownValues,
   knownValues,
   type SealedDocument,
   sealDocument,
   unsealDocument,
-} from "../sealing/sealed-document.ts";
-import { type SealedColumn, storedValues } from "../sealing/sealed-rows.ts";
-import { stamped, unstamped } from "../versioned.ts";
+} from "../../sealing/sealed-document.ts";
+import { type SealedColumn, storedValues } from "../../sealing/sealed-rows.ts";
+import { stamped, unstamped } from "../../versioned.ts";
 
 /** A version of a patient as the tables give it. */
 export interface PatientRow extends SealedColumn {

@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import type { LoadedRecord } from "../../patients/ports.ts";
-import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from "../connection/sql-state.ts";
+import type { LoadedRecord } from "../../../patients/ports.ts";
+import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from "../../connection/sql-state.ts";
 
 /** Loads some of many patients. */
 export type LoadSome = (patients: readonly Patient[]) => Promise<LoadedRecord[]>;

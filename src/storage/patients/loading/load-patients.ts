@@ -1,13 +1,13 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { currentSignal } from "../../call/current-call.ts";
-import { Turns } from "../../call/turns.ts";
-import { type KeyRing, rememberingBlind } from "../../identifier-index/index.ts";
-import type { LoadedRecord, PatientLoader } from "../../patients/ports.ts";
-import { CancellablePool } from "../connection/cancellable-pool.ts";
-import { ANSWER_MS, type Database } from "../connection/database.ts";
-import { underKeysInUse } from "../index-keys/keys-in-use.ts";
-import { knownNames } from "../matching/name-variants.ts";
-import { identifierRows } from "./identifier-rows.ts";
+import { currentSignal } from "../../../call/current-call.ts";
+import { Turns } from "../../../call/turns.ts";
+import { type KeyRing, rememberingBlind } from "../../../identifier-index/index.ts";
+import type { LoadedRecord, PatientLoader } from "../../../patients/ports.ts";
+import { CancellablePool } from "../../connection/cancellable-pool.ts";
+import { ANSWER_MS, type Database } from "../../connection/database.ts";
+import { underKeysInUse } from "../../index-keys/keys-in-use.ts";
+import { knownNames } from "../../matching/name-variants.ts";
+import { identifierRows } from "../writing/identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
 import { type Loading, loadMissing } from "./load-missing.ts";
 
