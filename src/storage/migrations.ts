@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { SESSION_NAMES } from "./connection/session-names.ts";
 import { inMigrationTransaction, MigrationError } from "./migration-transaction.ts";
 
 export interface MigrationOptions {
@@ -47,7 +48,10 @@ export async function applyMigrations(
   { directory, log }: MigrationOptions,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: SESSION_NAMES.migrations,
+  });
   // A connection that breaks fails its statement; without a listener it would end the process besides.
   client.on("error", () => undefined);
   await client.connect();

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { SESSION_NAMES } from "./connection/session-names.ts";
 import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
 
 /**
@@ -8,7 +9,10 @@ import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
  * the owner it could give itself the rest again.
  */
 export async function grantService(url: string, role: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: SESSION_NAMES.migrations,
+  });
   // A connection that breaks fails its statement; without a listener it would end the process besides.
   client.on("error", () => undefined);
   await client.connect();

@@ -4,6 +4,7 @@ import { followingTransaction } from "./ambient-transaction.ts";
 import { CancellablePool } from "./cancellable-pool.ts";
 import type { Database, Transaction } from "./client.ts";
 import { directStatements, statementName } from "./direct-statements.ts";
+import { SESSION_NAMES } from "./session-names.ts";
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -45,6 +46,7 @@ export function openPool(settings: DatabaseSettings): {
 } {
   const pool = new CancellablePool({
     connectionString: settings.url,
+    application_name: SESSION_NAMES.service,
     max: settings.poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,

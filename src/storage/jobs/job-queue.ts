@@ -2,6 +2,7 @@ import PgBoss from "pg-boss";
 import type { JobKey, JobMessage, JobQueue } from "../../jobs/index.ts";
 import { failureOfStart } from "../../lifecycle/stoppable.ts";
 import { ANSWER_MS } from "../connection/database.ts";
+import { SESSION_NAMES } from "../connection/session-names.ts";
 import { DEADLOCK_DETECTED } from "../connection/sql-state.ts";
 
 export interface JobQueueSettings {
@@ -29,6 +30,7 @@ const EXPIRES_S = 23 * 3600;
 export async function openJobQueue({ url, onError }: JobQueueSettings): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
+    application_name: SESSION_NAMES.jobQueue,
     ...CONNECTION_LIMITS,
     schema: JOB_QUEUE_SCHEMA,
     schedule: false,

@@ -5,6 +5,7 @@ import { type KeyRing, rememberingBlind } from "../../../identifier-index/index.
 import type { LoadedRecord, PatientLoader } from "../../../patients/ports.ts";
 import { CancellablePool } from "../../connection/cancellable-pool.ts";
 import { ANSWER_MS, type Database } from "../../connection/database.ts";
+import { SESSION_NAMES } from "../../connection/session-names.ts";
 import { underKeysInUse } from "../../index-keys/keys-in-use.ts";
 import { knownNames } from "../../matching/name-variants.ts";
 import { identifierRows } from "../writing/identifier-rows.ts";
@@ -36,6 +37,7 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   const { url, database, keys: ring, connections, preparedStatements = false } = settings;
   const pool = new CancellablePool({
     connectionString: url,
+    application_name: SESSION_NAMES.loads,
     max: connections,
     connectionTimeoutMillis: CONNECTING_MS,
     idleTimeoutMillis: IDLE_MS,
