@@ -20,11 +20,19 @@ export async function standingRound(
   round: (problem: (error: MpiError) => void) => Promise<number>,
 ): Promise<void> {
   const found = new FoundProblems(systems);
-  let done = 0;
-  try {
-    done = await round((error) => found.add(error));
-  } finally {
+  const note = async (done: number) => {
     const findings = found.take();
     if (done > 0 || findings.problems > 0) await store.noteRound(type, done, findings, now());
+  };
+  let done: number;
+  try {
+    done = await round((error) => found.add(error));
+  } catch (failure) {
+    await note(0).catch((cause: unknown) => {
+      const message = "A round failed, and its problems were not stored.";
+      throw new AggregateError([failure, cause], message, { cause: failure });
+    });
+    throw failure;
   }
+  await note(done);
 }
