@@ -69,8 +69,8 @@ export async function startJobs(
   const stops = [
     startTelling(work, patients, registers.linkage),
     startSendingContactData(work, patients, registers.population),
-    startFillingBlockKeys(database, log),
-    startRunner(jobs, (error, what) => log.error({ causes: causesOf(error) }, what)),
+    startFillingBlockKeys(work),
+    startRunner(jobs, (error, what) => work.failures.note(error, what)),
   ];
   const stop = async () => {
     await Promise.all(stops.map((stopOne) => stopOne()));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { underSignal } from "../call/current-call.ts";
-import { causesOf, type ErrorSystems, type MpiError } from "../errors/index.ts";
+import { causesOf, type ErrorSystems, type MpiError, RepeatedFailures } from "../errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
 import { type Delivery, deliverNotifications, synchronousTeller, type Telling } from "../linkage/index.ts";
 import { type ContactDataSending, type PatientStore, sendContactData } from "../patients/index.ts";
@@ -25,6 +25,8 @@ type Stop = () => Promise<void>;
 export interface BackgroundWork {
   readonly database: Database;
   readonly log: Logger;
+  /** Where the failures of rounds are logged. */
+  readonly failures: RepeatedFailures;
   /** Where standing work shows its state: as jobs. */
   readonly standing: StandingWork;
   /** Each delivery is told in a trace. */
@@ -38,7 +40,18 @@ export function backgroundWork(
   log: Logger,
   traceWork: TraceWork,
 ): BackgroundWork {
-  return { database, log, standing: { store: jobStore(database), systems, now }, traceWork };
+  return {
+    database,
+    log,
+    failures: failuresIn(log),
+    standing: { store: jobStore(database), systems, now },
+    traceWork,
+  };
+}
+
+/** Failures of what is done every second, in the log. */
+function failuresIn(log: Logger): RepeatedFailures {
+  return new RepeatedFailures((details, message) => log.error(details, message));
 }
 
 const INTERVAL_MS = 1_000;
@@ -50,10 +63,11 @@ const PURGE_INTERVAL_MS = 3_600_000;
  * the write. Any number of processes may do so: the lease lets one at a time. Answers with how to stop.
  */
 export function startPublishing(database: Database, log: Logger): Stop {
+  const failures = failuresIn(log);
   return repeated(
     INTERVAL_MS,
     () => publishChanges(database, now()),
-    (error) => log.error({ causes: causesOf(error) }, "publishing failed"),
+    (error) => failures.note(error, "publishing failed"),
   );
 }
 
@@ -72,7 +86,7 @@ export function startTelling(work: BackgroundWork, store: PatientStore, notifier
         );
         return delivered;
       }),
-    (error) => work.log.error({ causes: causesOf(error) }, "telling the WM service failed"),
+    (error) => work.failures.note(error, "telling the WM service failed"),
   );
 }
 
@@ -97,7 +111,7 @@ export function startSendingContactData(
         const { sent } = await sendContactData(sendingTo(population, store, work, problem), isStopped);
         return sent;
       }),
-    (error) => work.log.error({ causes: causesOf(error) }, "sending contact data failed"),
+    (error) => work.failures.note(error, "sending contact data failed"),
   );
 }
 
@@ -105,7 +119,7 @@ export function startSendingContactData(
  * Gives keys to patients who were stored before there were any, batch after batch with pauses for others; answers with
  * how to stop.
  */
-export function startFillingBlockKeys(database: Database, log: Logger): Stop {
+export function startFillingBlockKeys({ database, failures }: BackgroundWork): Stop {
   const holder = randomUUID();
   let state: "done" | "more" | "elsewhere" = "more";
   return repeated(
@@ -117,7 +131,7 @@ export function startFillingBlockKeys(database: Database, log: Logger): Stop {
         await sleep(BACKFILL_PAUSE_MS);
       }
     },
-    (error) => log.error({ causes: causesOf(error) }, "filling block keys failed"),
+    (error) => failures.note(error, "filling block keys failed"),
   );
 }
 

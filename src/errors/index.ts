@@ -46,5 +46,6 @@ export {
   rpcStatusOf,
   statusSizeLimit,
 } from "./rendering.ts";
+export { RepeatedFailures } from "./repeated-failures.ts";
 export { RepeatedReasons } from "./repeated-reasons.ts";
 export { withoutValues } from "./without-values.ts";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { causesOf } from "../../errors/index.ts";
+import { causesOf, RepeatedFailures } from "../../errors/index.ts";
 import {
   type HeldKeys,
   holdsAll,
@@ -56,6 +56,7 @@ export async function followKeys(options: FollowOptions): Promise<FollowedKeys> 
 
 class Follower implements FollowedKeys {
   readonly #options: FollowOptions;
+  readonly #failures: RepeatedFailures;
   readonly #processId: string;
   readonly ring: LiveKeyRing;
   #held: HeldKeys;
@@ -73,6 +74,7 @@ class Follower implements FollowedKeys {
 
   constructor(options: FollowOptions, processId: string, held: HeldKeys, records: readonly KeyRecord[]) {
     this.#options = options;
+    this.#failures = new RepeatedFailures((details, message) => options.log.warn(details, message));
     this.#processId = processId;
     this.#held = held;
     this.#wanted = stateText(records);
@@ -111,7 +113,7 @@ class Follower implements FollowedKeys {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.refresh()
-        .catch((error) => this.#options.log.warn({ causes: causesOf(error) }, "following the keys failed"))
+        .catch((error) => this.#failures.note(error, "following the keys failed"))
         .finally(() => this.#schedule());
     }, INTERVAL_MS);
   }
