@@ -7,8 +7,9 @@ import type { Logger } from "pino";
 import type { ErrorSystems, Language } from "../src/errors/index.ts";
 import type { Metrics } from "../src/metrics/index.ts";
 import { requestIdOf, type Tracing } from "../src/tracing/index.ts";
+import { coreOf } from "./exchange/core.ts";
 import { FailureLog } from "./exchange/failure-log.ts";
-import { coreOf, type GatewaySetting } from "./exchange/setting.ts";
+import type { GatewayContext } from "./exchange/gateway-context.ts";
 import { allowOrigins } from "./hooks/cors.ts";
 import { hangUpOnStalled, limitInFlight } from "./hooks/limits.ts";
 import { logRequests } from "./hooks/request-log.ts";
@@ -83,7 +84,7 @@ const IDLE_LOOK_MS = 50;
 
 /** Serves FHIR over HTTP, and the services of the core to browsers. Rejects if it cannot listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const setting: GatewaySetting = {
+  const gateway: GatewayContext = {
     core: coreOf(options.transport),
     transport: options.transport,
     publicUrl: options.publicUrl,
@@ -94,12 +95,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log: options.log,
     failures: new FailureLog(options.log),
   };
-  const server = createServer(setting, options);
+  const server = createServer(gateway, options);
   server.register(connectRoutes, {
     services: options.connectServices,
-    maxRequestBytes: setting.bodyLimit,
-    defaultLanguage: setting.defaultLanguage,
-    errorSystems: setting.errorSystems,
+    maxRequestBytes: gateway.bodyLimit,
+    defaultLanguage: gateway.defaultLanguage,
+    errorSystems: gateway.errorSystems,
     headers: { ...securityHeaders, ...(options.tls && onlyByTls) },
   });
   await server.listen({ host: options.host, port: options.port });
@@ -108,7 +109,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { port, stop: (times) => stop(server, times) };
 }
 
-function createServer(setting: GatewaySetting, options: GatewayOptions): FastifyInstance {
+function createServer(gateway: GatewayContext, options: GatewayOptions): FastifyInstance {
   const { tls, maxInFlight = IN_FLIGHT, arrivalMs = ARRIVAL_MS, stallMs = STALL_MS } = options;
   const http = {
     // Node would refuse without a word; requireHost says it.
@@ -123,7 +124,7 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
       ? { https: { ...http, cert: tls.certificate, key: tls.key, handshakeTimeout: arrivalMs } }
       : { http }),
     logger: false,
-    bodyLimit: setting.bodyLimit,
+    bodyLimit: gateway.bodyLimit,
     genReqId: requestId,
     requestTimeout: arrivalMs,
     // While it closes, requests that are already here are still answered.
@@ -136,11 +137,11 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
       // Queries are read by the interactions, in order and with their repetitions.
       querystringParser: noQuery,
     },
-    frameworkErrors: (error, request, reply) => sendFailure(request, reply, error, setting),
+    frameworkErrors: (error, request, reply) => sendFailure(request, reply, error, gateway),
     clientErrorHandler: (error, socket) =>
       answerUnreadRequest(error, socket, {
-        language: setting.defaultLanguage,
-        systems: setting.errorSystems,
+        language: gateway.defaultLanguage,
+        systems: gateway.errorSystems,
       }),
   });
   // Whoever expects something else than 100-continue is answered all the same.
@@ -148,14 +149,14 @@ function createServer(setting: GatewaySetting, options: GatewayOptions): Fastify
     server.server.emit("request", request, response),
   );
   server.removeAllContentTypeParsers();
-  logRequests(server, setting.log);
+  logRequests(server, gateway.log);
   allowOrigins(server, options.corsOrigins ?? []);
   hangUpOnStalled(server.server, stallMs);
-  requireHost(server, setting);
-  const inFlight = limitInFlight(server, maxInFlight, setting);
+  requireHost(server, gateway);
+  const inFlight = limitInFlight(server, maxInFlight, gateway);
   if (options.metrics) measureRequests(server, options.metrics, inFlight);
   if (options.tracing) traceRequests(server, options.tracing);
-  registerRoutes(server, allInteractions(), setting);
+  registerRoutes(server, allInteractions(), gateway);
   return server;
 }
 

@@ -1,6 +1,6 @@
 import type { Transport } from "@connectrpc/connect";
 import { type CapturedCall, capturingTransport } from "../transport/captured-call.ts";
-import { type Core, coreOf } from "./setting.ts";
+import { type Core, coreOf } from "./core.ts";
 
 /** An interaction that waits for its call of the core to be done, or has answered without one. */
 export interface Captured<Answered> {

@@ -5,10 +5,10 @@ import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
 import { type Contract, contracts } from "./contracts.ts";
+import type { GatewayContext } from "./gateway-context.ts";
 import { isHost } from "./host.ts";
 import { type Preferences, parsePrefer } from "./prefer.ts";
 import { type Parameter, parseParameters, queryOf, wellFormedParameters } from "./query.ts";
-import type { GatewaySetting } from "./setting.ts";
 
 /** A request as Node gives it, with what the router found. */
 export interface Incoming {
@@ -39,7 +39,7 @@ export class FhirRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
   readonly contract: Contract;
-  readonly setting: GatewaySetting;
+  readonly gateway: GatewayContext;
   /** Of a request inside of another one: what its body would hold. */
   readonly resource: FhirJson | undefined;
   /** Whether it is inside of another one: then its answer becomes a part of that one's. */
@@ -54,12 +54,12 @@ export class FhirRequest {
   #preferences: Preferences | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(incoming: Incoming, setting: GatewaySetting, part?: PartOfRequest) {
+  constructor(incoming: Incoming, gateway: GatewayContext, part?: PartOfRequest) {
     this.params = incoming.params;
     this.headers = incoming.headers;
     this.body = incoming.body;
     this.contract = incoming.contract;
-    this.setting = setting;
+    this.gateway = gateway;
     this.resource = part?.resource;
     this.isPart = part !== undefined;
     this.refersToParts = part?.refersToParts ?? false;
@@ -70,9 +70,9 @@ export class FhirRequest {
    * A request inside of this one, such as the entry of a batch: it is of the same caller and ends with this one. Its
    * answer is JSON, in whatever form the whole one will be. It may have a core of its own.
    */
-  part(part: PartOfRequest, core = this.setting.core): FhirRequest {
-    const setting = core === this.setting.core ? this.setting : { ...this.setting, core };
-    const request = new FhirRequest({ ...this.#incoming, ...part }, setting, part);
+  part(part: PartOfRequest, core = this.gateway.core): FhirRequest {
+    const gateway = core === this.gateway.core ? this.gateway : { ...this.gateway, core };
+    const request = new FhirRequest({ ...this.#incoming, ...part }, gateway, part);
     request.#signal = this.#hangUp();
     request.#answerForm = PLAIN_JSON;
     return request;
@@ -112,24 +112,24 @@ export class FhirRequest {
   }
 
   get language(): Language {
-    return acceptedLanguage(this.headers["accept-language"] ?? null, this.setting.defaultLanguage);
+    return acceptedLanguage(this.headers["accept-language"] ?? null, this.gateway.defaultLanguage);
   }
 
   /** In whose words issues are told. */
   get presentation(): Presentation {
-    const { contract, language, setting } = this;
-    return { version: contract.version, language, systems: setting.errorSystems };
+    const { contract, language, gateway } = this;
+    return { version: contract.version, language, systems: gateway.errorSystems };
   }
 
   /** The base path by which the request came, as an absolute URL. */
   get base(): string {
-    const origin = this.setting.publicUrl ?? `${this.#incoming.protocol}://${this.#host()}`;
+    const origin = this.gateway.publicUrl ?? `${this.#incoming.protocol}://${this.#host()}`;
     return `${origin}${this.contract.basePath}`;
   }
 
   /** All bases of the index that the client may know: behind a proxy that ends TLS its scheme is not ours. */
   get bases(): string[] {
-    const { publicUrl } = this.setting;
+    const { publicUrl } = this.gateway;
     const host = this.#host();
     const origins = [...(publicUrl === undefined ? [] : [publicUrl]), `https://${host}`, `http://${host}`];
     return origins.flatMap((origin) => contracts.map(({ basePath }) => `${origin}${basePath}`));
@@ -142,7 +142,7 @@ export class FhirRequest {
     passed.set("x-mpi-version", this.contract.version);
     passed.set("accept-language", this.language);
     passed.set("x-request-id", this.id);
-    return { headers: passed, signal: this.#hangUp(), timeoutMs: this.setting.callTimeoutMs };
+    return { headers: passed, signal: this.#hangUp(), timeoutMs: this.gateway.callTimeoutMs };
   }
 
   #hangUp(): AbortSignal {

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { GatewaySetting } from "../exchange/setting.ts";
+import type { GatewayContext } from "../exchange/gateway-context.ts";
 import { answerSlowRequest } from "../outcome/unread-request.ts";
 import { healthPaths } from "../routes/health.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -14,10 +14,10 @@ const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
  * a slow client makes room for others: there is nothing to work on. Health is always told. Answers with how to see how
  * many they are.
  */
-export function limitInFlight(server: FastifyInstance, most: number, setting: GatewaySetting): () => number {
-  const turnAway = turningAway(setting);
+export function limitInFlight(server: FastifyInstance, most: number, gateway: GatewayContext): () => number {
+  const turnAway = turningAway(gateway);
   const restrain = restraint();
-  const words = { language: setting.defaultLanguage, systems: setting.errorSystems };
+  const words = { language: gateway.defaultLanguage, systems: gateway.errorSystems };
   const running = new RequestsInFlight(({ socket }, slow) => {
     if (slow === "body") answerSlowRequest(socket, words);
     else socket.destroy();

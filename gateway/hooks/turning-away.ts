@@ -4,8 +4,8 @@ import { acceptedLanguage, MpiError } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
+import type { GatewayContext } from "../exchange/gateway-context.ts";
 import { queryOf, wellFormedParameters } from "../exchange/query.ts";
-import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { send } from "../routes/reply.ts";
 
@@ -19,18 +19,18 @@ const DROPPED_BODY = 64 * 1024;
  * once for each version, language and form. Connections are kept: those that are closed come back, and a process takes
  * but one new connection in each turn of its event loop, so that refusals would be slow to come.
  */
-export function turningAway(setting: GatewaySetting): (request: FastifyRequest, reply: FastifyReply) => void {
+export function turningAway(gateway: GatewayContext): (request: FastifyRequest, reply: FastifyReply) => void {
   const answers = new Map<string, Answer>();
   return (request, reply) => {
     const { url = "", headers } = request.raw;
     const { version } = contractOf(url);
-    const language = acceptedLanguage(headers["accept-language"] ?? null, setting.defaultLanguage);
+    const language = acceptedLanguage(headers["accept-language"] ?? null, gateway.defaultLanguage);
     const form = answerForm(wellFormedParameters(queryOf(url)), headers.accept);
     const kind = `${version} ${language} ${form.format} ${form.pretty}`;
     let answer = answers.get(kind);
     if (!answer) {
       const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
-      const reader = { version, language, systems: setting.errorSystems, isConditional: false, form };
+      const reader = { version, language, systems: gateway.errorSystems, isConditional: false, form };
       answer = failureAnswer(refusal, reader);
       answers.set(kind, answer);
     }

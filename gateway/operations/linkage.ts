@@ -17,12 +17,12 @@ import { encodeResource } from "../fhir/index.ts";
 
 /** Spec http-api.md, "Operations"; they change something, so they are offered by POST alone. */
 export const linkageOperations: readonly Interaction[] = [
-  linkageOperation("link", async ({ setting, call }, pair) => {
-    const { target } = await setting.core.linkage.linkPatients(pair, call);
+  linkageOperation("link", async ({ gateway, call }, pair) => {
+    const { target } = await gateway.core.linkage.linkPatients(pair, call);
     return target;
   }),
-  linkageOperation("unlink", async ({ setting, call }, pair) => {
-    const { released } = await setting.core.linkage.unlinkPatients(pair, call);
+  linkageOperation("unlink", async ({ gateway, call }, pair) => {
+    const { released } = await gateway.core.linkage.unlinkPatients(pair, call);
     return released;
   }),
 ];

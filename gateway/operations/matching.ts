@@ -36,7 +36,7 @@ export const matchingOperations: readonly Interaction[] = [
 ];
 
 async function match(request: FhirRequest): Promise<Answer> {
-  const { matching } = request.setting.core;
+  const { matching } = request.gateway.core;
   const { matches, issues } = await matching.matchPatients(matchRequest(request), request.call);
   return jsonAnswer(
     request,
@@ -54,7 +54,7 @@ function scoredMatch({ patient, score, grade }: PatientMatch) {
 }
 
 async function findForeign(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
-  const { matching } = request.setting.core;
+  const { matching } = request.gateway.core;
   const { patients, issues } = await matching.findForeignPatients(
     { parameters: [...parameters] },
     request.call,
@@ -65,7 +65,7 @@ async function findForeign(request: FhirRequest, parameters: readonly Parameter[
 
 async function newRecordNumber(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
   refuseFor(parameters.map(({ name }) => unsuitableParameter(name)));
-  const { identifier } = await request.setting.core.matching.generateRecordNumber({}, request.call);
+  const { identifier } = await request.gateway.core.matching.generateRecordNumber({}, request.call);
   const parameter = [
     { name: "return", valueIdentifier: encodeResource(IdentifierSchema, present(identifier)) },
   ];

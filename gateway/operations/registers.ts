@@ -4,10 +4,10 @@ import { type Observation, ObservationSchema } from "#proto/patientindex/v1/obse
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { collection } from "../bundle/collection.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
+import type { Core } from "../exchange/core.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { Interaction } from "../exchange/interaction.ts";
 import type { Parameter } from "../exchange/query.ts";
-import type { Core } from "../exchange/setting.ts";
 import { encodeResource, type FhirJson } from "../fhir/index.ts";
 import { operationOutcome } from "../outcome/operation-outcome.ts";
 import { queriedOperation } from "./queried-operation.ts";
@@ -41,7 +41,7 @@ function observing(
   ) => (request: { parameters: Parameter[] }, call: FhirRequest["call"]) => Promise<Observed>,
 ): Interaction[] {
   return queriedOperation(name, async (request, parameters) => {
-    const ask = method(request.setting.core.socialHistory);
+    const ask = method(request.gateway.core.socialHistory);
     const { observations, issues } = await ask({ parameters: [...parameters] }, request.call);
     const resources = observations.map((observation) => encodeResource(ObservationSchema, observation));
     return jsonAnswer(request, 200, collection(request.base, resources, issues));
@@ -49,14 +49,14 @@ function observing(
 }
 
 async function lookUp(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
-  const { lookup } = request.setting.core;
+  const { lookup } = request.gateway.core;
   const { patients } = await lookup.lookupPatients({ parameters: [...parameters] }, request.call);
   const resources = patients.map((patient) => encodeResource(PatientSchema, patient));
   return jsonAnswer(request, 200, collection(request.base, resources, []));
 }
 
 async function readName(request: FhirRequest, parameters: readonly Parameter[]): Promise<Answer> {
-  const { socialHistory } = request.setting.core;
+  const { socialHistory } = request.gateway.core;
   const { name, issues } = await socialHistory.readPatientName({ parameters: [...parameters] }, request.call);
   const parameter: FhirJson[] = [
     ...(name ? [{ name: "name", valueHumanName: encodeResource(HumanNameSchema, name) }] : []),

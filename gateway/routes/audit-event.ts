@@ -30,7 +30,7 @@ export const auditInteractions: readonly Interaction[] = [
 async function search(request: FhirRequest): Promise<Answer> {
   const given = ownParameters(request);
   const lenient = request.preferences.handling === "lenient";
-  const { audit } = request.setting.core;
+  const { audit } = request.gateway.core;
   const parameters = withRelativeReferences(given, request);
   const found = await audit.searchAuditEvents({ parameters, lenient }, request.call);
   const url = `${request.base}${path}`;

@@ -1,6 +1,6 @@
 import type { Answer } from "../exchange/answer.ts";
+import type { Core } from "../exchange/core.ts";
 import type { Interaction } from "../exchange/interaction.ts";
-import type { Core } from "../exchange/setting.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { openApiPage, pagePolicy } from "../openapi/page.ts";
 import { healthPaths } from "./health.ts";

@@ -1,6 +1,6 @@
 import { MpiError } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
-import type { Core } from "../exchange/setting.ts";
+import type { Core } from "../exchange/core.ts";
 
 const TIMEOUT_MS = 2_000;
 

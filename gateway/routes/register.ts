@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../exchange/answer.ts";
 import { type Contract, contracts } from "../exchange/contracts.ts";
 import { FhirRequest } from "../exchange/fhir-request.ts";
+import type { GatewayContext } from "../exchange/gateway-context.ts";
 import type { Interaction } from "../exchange/interaction.ts";
-import type { GatewaySetting } from "../exchange/setting.ts";
 import { answerTo } from "./admission.ts";
 import { documentationOf } from "./documentation.ts";
 import { healthPaths } from "./health.ts";
@@ -14,24 +14,24 @@ import { type ExplainUnmatched, isOfUnmatchedMethod, isReservedName, unmatchedBy
 export function registerRoutes(
   server: FastifyInstance,
   interactions: readonly Interaction[],
-  setting: GatewaySetting,
+  gateway: GatewayContext,
 ): void {
   const unmatched = unmatchedBy(interactions);
-  server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, setting));
+  server.setNotFoundHandler((request, reply) => sendUnmatched(request, reply, unmatched, gateway));
   server.setErrorHandler((error, request, reply) => {
-    if (isOfUnmatchedMethod(error)) sendUnmatched(request, reply, unmatched, setting);
-    else sendFailure(request, reply, error, setting);
+    if (isOfUnmatchedMethod(error)) sendUnmatched(request, reply, unmatched, gateway);
+    else sendFailure(request, reply, error, gateway);
   });
   for (const [path, answer] of Object.entries({ ...healthPaths, ...documentationOf(interactions) })) {
     server.get(path, (request, reply) => {
-      void answerBy(() => answer(setting.core), request, reply, setting);
+      void answerBy(() => answer(gateway.core), request, reply, gateway);
     });
   }
   server.register((fhir, _options, done) => {
     // Types and sizes of bodies are the interactions' business: here they are just read.
     fhir.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
     for (const contract of contracts) {
-      for (const interaction of interactions) route(fhir, contract, interaction, unmatched, setting);
+      for (const interaction of interactions) route(fhir, contract, interaction, unmatched, gateway);
     }
     done();
   });
@@ -42,7 +42,7 @@ function route(
   contract: Contract,
   interaction: Interaction,
   unmatched: ExplainUnmatched,
-  setting: GatewaySetting,
+  gateway: GatewayContext,
 ): void {
   fhir.route({
     method: interaction.method,
@@ -50,16 +50,16 @@ function route(
     handler: (request, reply) => {
       const params = request.params as Readonly<Record<string, string>>;
       if (isReservedName(params["id"])) {
-        sendUnmatched(request, reply, unmatched, setting);
+        sendUnmatched(request, reply, unmatched, gateway);
         return;
       }
       const body = request.body as Buffer | undefined;
       const { url = "", headers, socket } = request.raw;
       const { id, protocol } = request;
       const incoming = { id, protocol, url, headers, params, body, contract, socket, response: reply.raw };
-      const fhirRequest = new FhirRequest(incoming, setting);
+      const fhirRequest = new FhirRequest(incoming, gateway);
       const answering = () => answerTo(fhirRequest, interaction);
-      void answerBy(answering, request, reply, setting, fhirRequest);
+      void answerBy(answering, request, reply, gateway, fhirRequest);
     },
   });
 }
@@ -69,13 +69,13 @@ async function answerBy(
   answering: () => Answer | Promise<Answer>,
   request: FastifyRequest,
   reply: FastifyReply,
-  setting: GatewaySetting,
+  gateway: GatewayContext,
   fhirRequest?: FhirRequest,
 ): Promise<void> {
   try {
     send(request, reply, await answering());
   } catch (error) {
-    sendFailure(request, reply, error, setting, {}, fhirRequest?.answerForm);
+    sendFailure(request, reply, error, gateway, {}, fhirRequest?.answerForm);
   }
 }
 
@@ -83,10 +83,10 @@ function sendUnmatched(
   request: FastifyRequest,
   reply: FastifyReply,
   explain: ExplainUnmatched,
-  setting: GatewaySetting,
+  gateway: GatewayContext,
 ): void {
   const [path = ""] = (request.raw.url ?? "").split("?", 1);
   const { error, allowed } = explain(request.method, path);
   const headers: Record<string, string> = allowed.length > 0 ? { allow: allowed.join(", ") } : {};
-  sendFailure(request, reply, error, setting, headers);
+  sendFailure(request, reply, error, gateway, headers);
 }

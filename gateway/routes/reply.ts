@@ -4,10 +4,10 @@ import { traceOf } from "../../src/tracing/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
 import { contractOf } from "../exchange/contracts.ts";
+import type { GatewayContext } from "../exchange/gateway-context.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { isConditionalWrite } from "../exchange/preconditions.ts";
 import { queryOf, wellFormedParameters } from "../exchange/query.ts";
-import type { GatewaySetting } from "../exchange/setting.ts";
 import { failureAnswer } from "../outcome/failure.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
@@ -44,28 +44,28 @@ export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  setting: GatewaySetting,
+  gateway: GatewayContext,
   headers: Readonly<Record<string, string>> = {},
   form?: AnswerForm,
 ): void {
   const { raw } = request;
   if (error === raw.errored) {
     // Nobody is there to be answered.
-    setting.log.debug({ requestId: request.id, route: request.routeOptions.url }, "the client hung up");
+    gateway.log.debug({ requestId: request.id, route: request.routeOptions.url }, "the client hung up");
     reply.hijack();
     return;
   }
-  const answer = failureAnswer(asHttpFault(error, setting.bodyLimit, raw.headers["content-type"]), {
+  const answer = failureAnswer(asHttpFault(error, gateway.bodyLimit, raw.headers["content-type"]), {
     version: contractOf(raw.url ?? "").version,
-    language: acceptedLanguage(raw.headers["accept-language"] ?? null, setting.defaultLanguage),
-    systems: setting.errorSystems,
+    language: acceptedLanguage(raw.headers["accept-language"] ?? null, gateway.defaultLanguage),
+    systems: gateway.errorSystems,
     isConditional: isConditionalWrite(raw.headers),
     form: form ?? answerForm(wellFormedParameters(queryOf(raw.url ?? "")), raw.headers.accept),
   });
   request.span?.set({ "mpi.reason": answer.reason });
   const { url: route } = request.routeOptions;
   const work = { requestId: request.id, ...traceOf(request.span), route };
-  setting.failures.note(work, answer.status, error);
+  gateway.failures.note(work, answer.status, error);
   const patchForms = answer.status === 415 && raw.method === "PATCH" && ACCEPT_PATCH;
   send(request, reply, { ...answer, headers: { ...answer.headers, ...headers, ...patchForms } });
 }

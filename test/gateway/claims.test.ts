@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contracts } from "../../gateway/exchange/contracts.ts";
-import type { GatewaySetting } from "../../gateway/exchange/setting.ts";
+import type { GatewayContext } from "../../gateway/exchange/gateway-context.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
 import { registerRoutes } from "../../gateway/routes/register.ts";
 import { doctor, type TestCaller } from "../callers.ts";
@@ -217,7 +217,7 @@ describe("what the CapabilityStatement claims", () => {
     server.addHook("onRoute", ({ method, url }) => {
       routes.push(...[method].flat().map((one) => `${one} ${url}`));
     });
-    registerRoutes(server, allInteractions(), {} as GatewaySetting);
+    registerRoutes(server, allInteractions(), {} as GatewayContext);
     await server.ready();
     const below = new Set(
       routes.flatMap((route) =>

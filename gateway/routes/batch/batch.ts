@@ -114,10 +114,10 @@ function answeredBy(
 }
 
 /** A line for each status: what fails many entries is mostly the same. */
-function logFailures({ id, contract, setting }: FhirRequest, answered: readonly Answered[]): void {
+function logFailures({ id, contract, gateway }: FhirRequest, answered: readonly Answered[]): void {
   const failed = answered.filter((one) => "failure" in one);
   for (const [status, some] of Map.groupBy(failed, ({ answer }) => answer.status)) {
     const work = { requestId: id, route: contract.basePath, entries: some.length };
-    setting.failures.note(work, status, some[0]?.failure);
+    gateway.failures.note(work, status, some[0]?.failure);
   }
 }

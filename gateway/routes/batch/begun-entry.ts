@@ -50,7 +50,7 @@ export async function beginEntry(
       request,
     );
     const capturing = {
-      transport: request.setting.transport,
+      transport: request.gateway.transport,
       passes: (method: string) => READ_AHEAD.has(entry.method) && method.startsWith("read"),
       interaction: requestName(entry.method, interaction.path),
     };

@@ -55,7 +55,7 @@ async function answerOnce(
   const asked = calls.map(({ call, entry, ...condition }) =>
     transactionEntry(call.request, entry, condition),
   );
-  const { results } = await request.setting.core.transactions.processTransaction(
+  const { results } = await request.gateway.core.transactions.processTransaction(
     { entries: asked, bases: request.bases },
     request.call,
   );

@@ -16,7 +16,7 @@ export async function onlyMatch<Resource extends StoredResource>(
   write: ChangeInteraction,
 ): Promise<Resource | undefined> {
   const search = { parameters: withRelativeReferences(parameters, request), condition: true, write };
-  const { resources, totalSize } = await type.calls.search(request.setting.core, search, request.call);
+  const { resources, totalSize } = await type.calls.search(request.gateway.core, search, request.call);
   if (totalSize > 1n) throw new MpiError("CONDITION_NOT_SELECTIVE");
   return resources[0];
 }
@@ -42,7 +42,7 @@ export async function creatingOnce<Resource extends StoredResource>(
     return isNew ? { created: resource } : { existing: resource };
   }
   try {
-    return { created: present(await type.calls.create(request.setting.core, given(), request.call)) };
+    return { created: present(await type.calls.create(request.gateway.core, given(), request.call)) };
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
     const meanwhile = await onlyMatch(type, request, criteria, write);

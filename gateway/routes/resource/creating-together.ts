@@ -40,9 +40,9 @@ async function createdBy<Resource extends StoredResource>(
   request: FhirRequest | undefined,
 ): Promise<readonly (Resource | Error)[]> {
   if (!request || given.length === 0) return [];
-  const { setting, preferences, call } = request;
+  const { gateway, preferences, call } = request;
   try {
-    return await createTogether(setting.core, given, preferences.return !== "representation", call);
+    return await createTogether(gateway.core, given, preferences.return !== "representation", call);
   } catch (error) {
     return given.map(() => error as Error);
   }

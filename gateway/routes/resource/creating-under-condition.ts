@@ -25,7 +25,7 @@ export async function createUnderCondition<Resource extends StoredResource>(
   given: Resource,
   criteria: readonly Parameter[],
 ): Promise<Stored<Resource>> {
-  const { core, transport } = request.setting;
+  const { core, transport } = request.gateway;
   const capturing = { transport, interaction: `POST /${type.name}` };
   const { call: captured, answer } = await beginCaptured(capturing, (capturingCore) =>
     type.calls.create(capturingCore, given, request.call),

@@ -18,7 +18,7 @@ export async function history<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const { id = "" } = request.params;
-  const asked = type.calls.history(request.setting.core, { id, ...historyPage(request) }, request.call);
+  const asked = type.calls.history(request.gateway.core, { id, ...historyPage(request) }, request.call);
   const found = await asked.catch(inWordsOfHttp);
   return historyAnswer(type, request, found, `${type.name}/${id}/_history`);
 }
@@ -28,7 +28,7 @@ export async function changes<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const { core } = request.setting;
+  const { core } = request.gateway;
   const asked = present(type.calls.changes?.(core, historyPage(request), request.call));
   const found = await asked.catch(inWordsOfHttp);
   // Oldest first there is always a token: it waits for what comes, and following the links would never end.

@@ -10,7 +10,7 @@ export async function read<Resource extends StoredResource>(
 ): Promise<Answer> {
   const { id = "" } = request.params;
   const elements = elementsOf(request.parameters, type);
-  const found = present(await type.calls.read(request.setting.core, { id, elements }, request.call));
+  const found = present(await type.calls.read(request.gateway.core, { id, elements }, request.call));
   return storedAnswer(request, found, type.encode);
 }
 
@@ -20,7 +20,7 @@ export async function readVersion<Resource extends StoredResource>(
   request: FhirRequest,
 ): Promise<Answer> {
   const { id = "", version: versionId = "" } = request.params;
-  const { core } = request.setting;
+  const { core } = request.gateway;
   const elements = elementsOf(request.parameters, type);
   const found = present(await type.calls.readVersion(core, { id, versionId, elements }, request.call));
   return storedAnswer(request, found, type.encode);

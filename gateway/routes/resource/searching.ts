@@ -18,7 +18,7 @@ export async function search<Resource extends StoredResource>(
   const given = ownParameters(request);
   const lenient = request.preferences.handling === "lenient";
   const parameters = withRelativeReferences(forCore(given, type), request);
-  const found = await type.calls.search(request.setting.core, { parameters, lenient }, request.call);
+  const found = await type.calls.search(request.gateway.core, { parameters, lenient }, request.call);
   const bundle = searchset({
     url: `${request.base}/${type.name}`,
     parameters: usedParameters(given, found.issues),

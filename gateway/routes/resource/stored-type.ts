@@ -5,11 +5,11 @@ import type { ChangeInteraction } from "#proto/patientindex/v1/change_interactio
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import type { StoredResource } from "../../exchange/answer.ts";
+import type { Core } from "../../exchange/core.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { makeRelative } from "../../exchange/local-references.ts";
 import type { Parameter } from "../../exchange/query.ts";
 import { resourceOf } from "../../exchange/resource-body.ts";
-import type { Core } from "../../exchange/setting.ts";
 import { encodeResource, type FhirJson, type JsonValue } from "../../fhir/index.ts";
 import type { HistoryPage } from "./history-parameters.ts";
 

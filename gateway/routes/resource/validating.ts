@@ -8,8 +8,8 @@ import {
 import { MpiError, renderError } from "../../../src/errors/index.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import { beginCaptured } from "../../exchange/begin-captured.ts";
+import type { Core } from "../../exchange/core.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import type { Core } from "../../exchange/setting.ts";
 import type { JsonValue } from "../../fhir/index.ts";
 import { operationOutcomeOf, soundOutcome } from "../../outcome/operation-outcome.ts";
 import type { StoredType } from "./stored-type.ts";
@@ -36,14 +36,14 @@ async function findingsOf<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Findings> {
-  const { setting, presentation, call } = request;
+  const { gateway, presentation, call } = request;
   const told = ({ error }: Unreadable) => renderError(error, presentation, Number.POSITIVE_INFINITY).details;
   const validation = validationOf(type, request);
   if ("error" in validation) return told(validation);
   const resource = await resourceOf(type, request, validation);
   if ("error" in resource) return told(resource);
   const entry = await entryOf(request, (core) => write(type, core, request, validation, resource.resource));
-  return await setting.core.transactions.validateEntry({ entry }, call);
+  return await gateway.core.transactions.validateEntry({ entry }, call);
 }
 
 interface Unreadable {
@@ -77,7 +77,7 @@ async function resourceOf<Resource extends StoredResource>(
   { mode, profile, resource }: Validation,
 ): Promise<Decoded<Resource>> {
   if (mode === "delete") return { resource: undefined };
-  const { setting, params, call, hasBody } = request;
+  const { gateway, params, call, hasBody } = request;
   const { id } = params;
   if (resource === undefined && id === undefined)
     throw hasBody ? resourceMissing() : new MpiError("BODY_MISSING");
@@ -85,7 +85,7 @@ async function resourceOf<Resource extends StoredResource>(
   const decoded: Decoded<Resource> =
     resource === undefined
       ? {
-          resource: present(await type.calls.read(setting.core, { id: id ?? "", elements: [], write }, call)),
+          resource: present(await type.calls.read(gateway.core, { id: id ?? "", elements: [], write }, call)),
         }
       : decode(type, resource, request);
   if (profile === undefined || "error" in decoded || decoded.resource === undefined) return decoded;
@@ -143,9 +143,9 @@ async function write<Resource extends StoredResource>(
 
 /** What the write would ask of the core. */
 async function entryOf(
-  { setting }: FhirRequest,
+  { gateway }: FhirRequest,
   ask: (core: Core) => Promise<unknown>,
 ): Promise<TransactionEntry> {
-  const { call } = await beginCaptured({ transport: setting.transport, interaction: "$validate" }, ask);
+  const { call } = await beginCaptured({ transport: gateway.transport, interaction: "$validate" }, ask);
   return create(TransactionEntrySchema, { request: present(call).request });
 }

@@ -27,7 +27,7 @@ export async function create<Resource extends StoredResource>(
   const given = type.decode(jsonBody(request), request);
   const condition = request.headers["if-none-exist"];
   if (condition === undefined) {
-    const created = await type.calls.create(request.setting.core, given, request.call);
+    const created = await type.calls.create(request.gateway.core, given, request.call);
     return creationAnswer(type, request, present(created));
   }
   const criteria = creationCriteria(type.name, String(condition), request);
@@ -94,7 +94,7 @@ async function removeOne<Resource extends StoredResource>(
   known?: Resource,
 ): Promise<Answer> {
   const removal = { id, etag: await replaceable(type, request, ChangeInteraction.DELETE, id, known) };
-  const removed = await type.calls.remove?.(request.setting.core, removal, request.call);
+  const removed = await type.calls.remove?.(request.gateway.core, removal, request.call);
   return { status: 204, headers: { etag: present(removed).etag } };
 }
 
@@ -112,7 +112,7 @@ async function patchCurrent<Resource extends StoredResource>(
   request: FhirRequest,
   change: Change,
 ): Promise<Answer> {
-  const { core } = request.setting;
+  const { core } = request.gateway;
   const { id = "" } = request.params;
   const write = ChangeInteraction.UPDATE;
   const current = present(await type.calls.read(core, { id, elements: [], write }, request.call));
@@ -141,20 +141,20 @@ async function replace<Resource extends StoredResource>(
   known?: Resource,
 ): Promise<Answer> {
   given.etag = await replaceable(type, request, ChangeInteraction.UPDATE, id, known);
-  const stored = present(await type.calls.update(request.setting.core, id, given, request.call));
+  const stored = present(await type.calls.update(request.gateway.core, id, given, request.call));
   return writtenAnswer(type, request, 200, stored);
 }
 
 /** The version that the conditions of the request let be replaced; empty for any. */
 async function replaceable<Resource extends StoredResource>(
   { calls }: StoredType<Resource>,
-  { headers, setting, call }: FhirRequest,
+  { headers, gateway, call }: FhirRequest,
   write: ChangeInteraction,
   id: string,
   known: Resource | undefined,
 ): Promise<string> {
   return versionToReplace(headers, async () =>
-    validatorsOf(known ?? present(await calls.read(setting.core, { id, elements: [], write }, call))),
+    validatorsOf(known ?? present(await calls.read(gateway.core, { id, elements: [], write }, call))),
   );
 }
 
