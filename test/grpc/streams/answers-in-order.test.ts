@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { answersInOrder } from "../../src/grpc/streams/answers-in-order.ts";
-import { UntilStopping } from "../../src/grpc/streams/until-stopping.ts";
+import { answersInOrder } from "../../../src/grpc/streams/answers-in-order.ts";
+import { UntilStopping } from "../../../src/grpc/streams/until-stopping.ts";
 
 const AT_ONCE = 2;
 

@@ -3,20 +3,20 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { type ConsumerReach, refuseUnlistedMethods } from "../../src/access/index.ts";
-import type { Caller } from "../../src/call/caller.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { callContextOf, keepCallContext } from "../../src/grpc/calls/call-context.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { type ConsumerReach, refuseUnlistedMethods } from "../../../src/access/index.ts";
+import type { Caller } from "../../../src/call/caller.ts";
+import { defaultErrorSystems } from "../../../src/errors/index.ts";
+import { callContextOf, keepCallContext } from "../../../src/grpc/calls/call-context.ts";
 import {
   type Interceptor,
   intercept,
   permitted,
   standardInterceptors,
-} from "../../src/grpc/interceptors/index.ts";
-import { callerWith } from "../access/callers.ts";
-import { EchoService } from "./echo-service.ts";
-import { rejectionOf } from "./refusals.ts";
+} from "../../../src/grpc/interceptors/index.ts";
+import { callerWith } from "../../access/callers.ts";
+import { EchoService } from "../echo-service.ts";
+import { rejectionOf } from "../refusals.ts";
 
 const log = pino({ level: "silent" });
 const OWN_ID = 7n;

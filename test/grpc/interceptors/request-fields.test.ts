@@ -3,10 +3,10 @@ import { type Timestamp, TimestampSchema, timestampFromDate } from "@bufbuild/pr
 import { createClient, type Transport } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { coreServices } from "../../gateway/transport/core-services.ts";
-import { type GrpcClients, grpcClients, type Refusal, refusalOf } from "../clients.ts";
-import { type RunningService, startService } from "../service.ts";
-import { somebody } from "../storage/patients/store.ts";
+import { coreServices } from "../../../gateway/transport/core-services.ts";
+import { type GrpcClients, grpcClients, type Refusal, refusalOf } from "../../clients.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { somebody } from "../../storage/patients/store.ts";
 
 /** A method, and the fields of its request that are looked at. */
 type Asked = readonly [name: string, method: DescMethod, fields: readonly DescField[]];

@@ -1,11 +1,11 @@
 import { Code, createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { intercept, limitInFlight, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
-import { type Echo, EchoService } from "./echo-service.ts";
-import { rejectionOf } from "./refusals.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { defaultErrorSystems } from "../../../src/errors/index.ts";
+import { intercept, limitInFlight, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
+import { type Echo, EchoService } from "../echo-service.ts";
+import { rejectionOf } from "../refusals.ts";
 
 /** A service that works on one call at a time. */
 function echoOf(impl: Echo) {

@@ -3,8 +3,8 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
-import { echoSpec } from "./echo-service.ts";
+import { type GrpcServer, startGrpcServer } from "../../../src/grpc/server.ts";
+import { echoSpec } from "../echo-service.ts";
 
 const ARRIVAL_MS = 2_000;
 

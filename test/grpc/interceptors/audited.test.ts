@@ -6,21 +6,21 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { namedPatients } from "../../src/access/index.ts";
-import type { AuditEntry, AuditTrail } from "../../src/audit/index.ts";
-import { currentCall, noteLook } from "../../src/call/current-call.ts";
-import { defaultErrorSystems, MpiError } from "../../src/errors/index.ts";
-import { callContextOf, keepCallContext } from "../../src/grpc/calls/call-context.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { namedPatients } from "../../../src/access/index.ts";
+import type { AuditEntry, AuditTrail } from "../../../src/audit/index.ts";
+import { currentCall, noteLook } from "../../../src/call/current-call.ts";
+import { defaultErrorSystems, MpiError } from "../../../src/errors/index.ts";
+import { callContextOf, keepCallContext } from "../../../src/grpc/calls/call-context.ts";
 import {
   audited,
   type Interceptor,
   intercept,
   standardInterceptors,
-} from "../../src/grpc/interceptors/index.ts";
-import { callerWith } from "../access/callers.ts";
-import { EchoService } from "./echo-service.ts";
-import { rejectionOf } from "./refusals.ts";
+} from "../../../src/grpc/interceptors/index.ts";
+import { callerWith } from "../../access/callers.ts";
+import { EchoService } from "../echo-service.ts";
+import { rejectionOf } from "../refusals.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");
 const DOCTOR = callerWith({ role: "doctor", name: "Mari Maasikas", application: "wards", issue: "visit 12" });

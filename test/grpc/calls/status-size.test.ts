@@ -1,9 +1,9 @@
 import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { GrpcServer } from "../../src/grpc/server.ts";
-import { startCore } from "../gateway/transport/ways.ts";
-import { echoSpec } from "./echo-service.ts";
-import { fourHundredIssues } from "./refusals.ts";
+import type { GrpcServer } from "../../../src/grpc/server.ts";
+import { startCore } from "../../gateway/transport/ways.ts";
+import { echoSpec } from "../echo-service.ts";
+import { fourHundredIssues } from "../refusals.ts";
 
 let core: GrpcServer;
 beforeAll(async () => {

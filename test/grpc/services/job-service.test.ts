@@ -6,16 +6,16 @@ import { type Job, JobService, JobState } from "#proto/patientindex/v1/job_servi
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
-import file from "../../src/sandbox/people.json" with { type: "json" };
-import { transportAs } from "../caller-transport.ts";
-import { refusalOf } from "../clients.ts";
-import { createEmptyDatabase, onServer } from "../database.ts";
-import { administrator } from "../jobs/administrator.ts";
-import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type RunningService, startService } from "../service.ts";
-import { somebody } from "../storage/patients/store.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import { defaultErrorSystems } from "../../../src/errors/index.ts";
+import file from "../../../src/sandbox/people.json" with { type: "json" };
+import { transportAs } from "../../caller-transport.ts";
+import { refusalOf } from "../../clients.ts";
+import { createEmptyDatabase, onServer } from "../../database.ts";
+import { administrator } from "../../jobs/administrator.ts";
+import { sandboxControl } from "../../registers/sandbox-control.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { somebody } from "../../storage/patients/store.ts";
 
 const { MPI, XROAD_RR, RR } = defaultErrorSystems;
 const SOON = { interval: 100 };

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type GrpcServer, startGrpcServer } from "../../src/grpc/server.ts";
-import { echoSpec } from "./echo-service.ts";
+import { type GrpcServer, startGrpcServer } from "../../../src/grpc/server.ts";
+import { echoSpec } from "../echo-service.ts";
 
 let core: GrpcServer;
 

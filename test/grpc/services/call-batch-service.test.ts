@@ -6,12 +6,12 @@ import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { CallBatchService, type CallResult } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { currentCall, currentSignal } from "../../src/call/current-call.ts";
-import { defaultErrorSystems } from "../../src/errors/index.ts";
-import { type Interceptor, intercept, standardInterceptors } from "../../src/grpc/interceptors/index.ts";
-import { callBatchService } from "../../src/grpc/services/call-batch-service.ts";
-import { rejectionOf } from "./refusals.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { currentCall, currentSignal } from "../../../src/call/current-call.ts";
+import { defaultErrorSystems } from "../../../src/errors/index.ts";
+import { type Interceptor, intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
+import { callBatchService } from "../../../src/grpc/services/call-batch-service.ts";
+import { rejectionOf } from "../refusals.ts";
 
 type Patients = Partial<ServiceImpl<typeof PatientService>>;
 type Batches = Client<typeof CallBatchService>;

@@ -13,14 +13,14 @@ import {
 } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
-import { transportAs } from "../caller-transport.ts";
-import { doctor } from "../callers.ts";
-import { refusalOf } from "../clients.ts";
-import { rowsOfPatient } from "../rows-of-patient.ts";
-import { type RunningService, startService } from "../service.ts";
-import { somebody } from "../storage/patients/store.ts";
-import { rejectionOf } from "./refusals.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import { transportAs } from "../../caller-transport.ts";
+import { doctor } from "../../callers.ts";
+import { refusalOf } from "../../clients.ts";
+import { rowsOfPatient } from "../../rows-of-patient.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { somebody } from "../../storage/patients/store.ts";
+import { rejectionOf } from "../refusals.ts";
 
 const { STORED, ALREADY_THERE, REFUSED } = LoadOutcome;
 
