@@ -2,7 +2,7 @@
 const features =
   "patients|related-persons|observations|linkage|social-history|matching|registers|access|audit|jobs|transactions|index-maintenance";
 const foundations =
-  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|tracing|resources|search|structure|time|call|lifecycle";
+  "content-rules|references|dependents|deliveries|errors|identifiers|identifier-index|metrics|tracing|resources|search|structure|time|call|concurrency|lifecycle";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -26,7 +26,7 @@ export default {
       to: {
         path: "^(src|prisma|test)/",
         pathNot:
-          "^src/((errors|references|time|metrics|tracing|lifecycle)/|call/(call-headers|few-at-once)\\.ts$|settings/(command-line|(apart-|http-|metrics-|tls-|traces-|read-|unknown-)settings)\\.ts$)",
+          "^src/((errors|references|time|metrics|tracing|lifecycle)/|call/call-headers\\.ts$|concurrency/few-at-once\\.ts$|settings/(command-line|(apart-|http-|metrics-|tls-|traces-|read-|unknown-)settings)\\.ts$)",
       },
     },
     {

@@ -1,8 +1,8 @@
 import cluster from "node:cluster";
 import type { Logger } from "pino";
 import { underSignal } from "../call/current-call.ts";
-import { SharedWork } from "../call/shared-work.ts";
-import { untilAborted } from "../call/until-aborted.ts";
+import { SharedWork } from "../concurrency/shared-work.ts";
+import { untilAborted } from "../concurrency/until-aborted.ts";
 import type { Settings } from "../config.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import { type Metrics, observe, openMetrics, startMetricsServer } from "../metrics/index.ts";

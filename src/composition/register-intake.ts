@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { SharedWork } from "../call/shared-work.ts";
+import { SharedWork } from "../concurrency/shared-work.ts";
 import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
 import { linkSuccessor, type SuccessionLinking } from "../linkage/index.ts";

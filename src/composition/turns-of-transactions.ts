@@ -1,4 +1,4 @@
-import { Turns } from "../call/turns.ts";
+import { Turns } from "../concurrency/turns.ts";
 
 /** Entries of transactions that a process works on at once: two of the largest keep it and its database busy. */
 const ENTRIES_AT_ONCE = 400;

@@ -1,4 +1,4 @@
-import { untilAborted } from "../call/until-aborted.ts";
+import { untilAborted } from "../concurrency/until-aborted.ts";
 
 /** Runs work that is told to stop at a deadline, and fails then even when the work does not stop. */
 export async function withDeadline<T>(

@@ -1,4 +1,4 @@
-import { ExpiringMemory } from "../call/expiring-memory.ts";
+import { ExpiringMemory } from "../concurrency/expiring-memory.ts";
 import { MpiError } from "../errors/index.ts";
 import { type AuthorCheck, checkAuthor } from "./check-author.ts";
 

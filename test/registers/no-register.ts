@@ -1,4 +1,4 @@
-import { SharedWork } from "../../src/call/shared-work.ts";
+import { SharedWork } from "../../src/concurrency/shared-work.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import type { PatientIndex, PatientStore, RegisterIntake } from "../../src/patients/index.ts";
 import type { PopulationRegister } from "../../src/registers/ports.ts";

@@ -1,4 +1,4 @@
-import { fewAtOnce } from "../../../src/call/few-at-once.ts";
+import { fewAtOnce } from "../../../src/concurrency/few-at-once.ts";
 import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";

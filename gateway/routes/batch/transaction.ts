@@ -5,7 +5,7 @@ import {
   TransactionEntrySchema,
   type TransactionResult,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { fewAtOnce } from "../../../src/call/few-at-once.ts";
+import { fewAtOnce } from "../../../src/concurrency/few-at-once.ts";
 import { MpiError } from "../../../src/errors/index.ts";
 import { responseBundle } from "../../bundle/response.ts";
 import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { jwtVerify } from "jose";
-import { ExpiringMemory } from "../../call/expiring-memory.ts";
+import { ExpiringMemory } from "../../concurrency/expiring-memory.ts";
 import { MpiError } from "../../errors/index.ts";
 import { type Claims, claimsOf } from "../callers/claims.ts";
 import type { TokenVerifier } from "../ports.ts";

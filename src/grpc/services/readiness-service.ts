@@ -1,7 +1,7 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
 import { underSignal } from "../../call/current-call.ts";
-import { untilAborted } from "../../call/until-aborted.ts";
+import { untilAborted } from "../../concurrency/until-aborted.ts";
 import { MpiError } from "../../errors/index.ts";
 
 /** A database that takes longer does no work either. */

@@ -7,7 +7,7 @@ import {
   TransactionResultSchema,
   type TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import type { Turns } from "../../call/turns.ts";
+import type { Turns } from "../../concurrency/turns.ts";
 import { type ErrorSystems, GrpcStatus, MpiError, renderError } from "../../errors/index.ts";
 import { identifierTokenOf } from "../../identifiers/index.ts";
 import { addressesAskedAhead, type PatientIndex, type PatientWrite } from "../../patients/index.ts";

@@ -1,5 +1,5 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { fewAtOnce } from "../../call/few-at-once.ts";
+import { fewAtOnce } from "../../concurrency/few-at-once.ts";
 import { type Fault, refuseFor } from "../../errors/index.ts";
 import { checkStructure } from "../../structure/index.ts";
 import { type PatientIndex, ruleSetting } from "../patient-index.ts";

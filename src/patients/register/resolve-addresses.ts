@@ -2,7 +2,7 @@ import { equals } from "@bufbuild/protobuf";
 import type { RegisteredAddress } from "#proto/patientindex/registers/v1/registered_address_pb.ts";
 import { type Address, AddressSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { fewAtOnce } from "../../call/few-at-once.ts";
+import { fewAtOnce } from "../../concurrency/few-at-once.ts";
 import { collectFaults } from "../../content-rules/index.ts";
 import { type ErrorIssue, fault, refuseFor } from "../../errors/index.ts";
 import {

@@ -5,7 +5,7 @@ import {
   RegisteredPersonSchema,
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { writtenByRegister } from "../../call/author.ts";
-import type { SharedWork } from "../../call/shared-work.ts";
+import type { SharedWork } from "../../concurrency/shared-work.ts";
 import { MpiError } from "../../errors/index.ts";
 import { personalCodeToken } from "../../identifiers/index.ts";
 import type { PersonAsked, PopulationRegister } from "../../registers/ports.ts";

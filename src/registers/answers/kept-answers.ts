@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { PersonQuery } from "#proto/patientindex/registers/v1/register_query_pb.ts";
-import { SharedWork } from "../../call/shared-work.ts";
+import { SharedWork } from "../../concurrency/shared-work.ts";
 import type { AnswerKey, AnswerStore } from "./answer-store.ts";
 
 export interface KeptAnswersOptions {

@@ -1,4 +1,4 @@
-import { GatheredWork } from "../../call/gathered-work.ts";
+import { GatheredWork } from "../../concurrency/gathered-work.ts";
 import type { Database } from "../connection/database.ts";
 import { publishChanges } from "./publish.ts";
 

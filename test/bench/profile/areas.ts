@@ -20,7 +20,7 @@ const AREAS: readonly (readonly [area: string, place: RegExp])[] = [
   ["structure and rules", /\/src\/(?:structure|content-rules|identifiers|references)\//],
   ["keys for matching", /\/src\/matching\//],
   ["callers and rights", /\/src\/access\//],
-  ["interceptors and services", /\/src\/(?:grpc|call|errors)\//],
+  ["interceptors and services", /\/src\/(?:grpc|call|concurrency|errors)\//],
   ["patients, searches", /\/src\//],
   ["FHIR JSON", /\/gateway\/fhir\//],
   ["the gateway besides", /\/gateway\//],

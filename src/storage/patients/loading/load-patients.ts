@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../../call/current-call.ts";
-import { Turns } from "../../../call/turns.ts";
+import { Turns } from "../../../concurrency/turns.ts";
 import { type KeyRing, rememberingBlind } from "../../../identifier-index/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../../patients/ports.ts";
 import { CancellablePool } from "../../connection/cancellable-pool.ts";

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../../prisma/gen/client.ts";
 import { type AuditEntry, contentByMethod } from "../../../audit/index.ts";
 import { asPart, currentCall } from "../../../call/current-call.ts";
-import { GatheredWork } from "../../../call/gathered-work.ts";
+import { GatheredWork } from "../../../concurrency/gathered-work.ts";
 import { OwnStream } from "../../audit/own-stream.ts";
 import { auditKeysOf } from "../../audit/write-entries.ts";
 import { ambientTransaction } from "../../connection/ambient-transaction.ts";

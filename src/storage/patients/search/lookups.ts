@@ -1,5 +1,5 @@
 import { asPart } from "../../../call/current-call.ts";
-import { GatheredWork } from "../../../call/gathered-work.ts";
+import { GatheredWork } from "../../../concurrency/gathered-work.ts";
 import { ambientTransaction } from "../../connection/ambient-transaction.ts";
 import type { Database } from "../../connection/database.ts";
 import { selectPatient, selectPatients } from "../reading/read-patients.ts";

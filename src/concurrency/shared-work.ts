@@ -1,4 +1,4 @@
-import { underNoSignal } from "./current-call.ts";
+import { underNoSignal } from "../call/current-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**

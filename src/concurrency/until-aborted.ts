@@ -1,4 +1,4 @@
-import { currentSignal } from "./current-call.ts";
+import { currentSignal } from "../call/current-call.ts";
 
 /**
  * The result of work that need not stop when its caller is told to, as others may wait for it too: whoever is cancelled

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { untilAborted } from "../../src/call/until-aborted.ts";
+import { untilAborted } from "../../src/concurrency/until-aborted.ts";
 
 const NEVER = new Promise<never>(() => undefined);
 

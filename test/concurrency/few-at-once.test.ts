@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fewAtOnce } from "../../src/call/few-at-once.ts";
+import { fewAtOnce } from "../../src/concurrency/few-at-once.ts";
 
 test("so many are worked on at a time, and the results stand in the order of the items", async () => {
   let running = 0;

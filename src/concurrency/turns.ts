@@ -1,6 +1,6 @@
+import { callerKey } from "../call/caller.ts";
+import { currentCall, currentSignal } from "../call/current-call.ts";
 import { MpiError } from "../errors/index.ts";
-import { callerKey } from "./caller.ts";
-import { currentCall, currentSignal } from "./current-call.ts";
 
 export interface TurnLimits {
   /** Sizes that are done at once, together. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { underSignal } from "../../src/call/current-call.ts";
-import { GatheredWork } from "../../src/call/gathered-work.ts";
+import { GatheredWork } from "../../src/concurrency/gathered-work.ts";
 
 /** Answers each number with its square, none for those below zero; notes what was asked together. */
 function squares(asking: () => Promise<unknown> = async () => undefined, atOnce = 1) {

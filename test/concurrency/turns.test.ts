@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Accesses } from "../../src/call/accesses.ts";
 import { type CurrentCall, underCall, underSignal } from "../../src/call/current-call.ts";
-import { Turns } from "../../src/call/turns.ts";
+import { Turns } from "../../src/concurrency/turns.ts";
 import { MpiError } from "../../src/errors/index.ts";
 import { callerWith } from "../access/callers.ts";
 
