@@ -1,3 +1,4 @@
+export { addressesAskedAhead, type PatientWrite } from "./addresses-asked-ahead.ts";
 export { createPatient } from "./create-patient.ts";
 export { createPatients } from "./create-patients.ts";
 export { listPatientChanges } from "./list-patient-changes.ts";
@@ -17,7 +18,6 @@ export type {
   StoredPatient,
 } from "./ports.ts";
 export { readPatient, readPatientVersion } from "./read-patient.ts";
-export { addressesAskedAhead, type PatientWrite } from "./register/asked-ahead.ts";
 export { registryAskedOnce } from "./register/asked-once.ts";
 export { type RefreshingPatients, refreshPatients } from "./register/refresh-patients.ts";
 export {

@@ -1,5 +1,5 @@
 import type { Caller, KnownOfCaller } from "../../call/caller.ts";
-import { memberCode } from "../../call/x-road-client.ts";
+import { memberCode } from "../../call/member-code.ts";
 import { type ErrorIssue, type Fault, fault, type MpiError, refuseFor } from "../../errors/index.ts";
 import { representationBy } from "../matrix/roles.ts";
 import { type CallerHeaders, decodedIssue, headerNames } from "./caller-headers.ts";

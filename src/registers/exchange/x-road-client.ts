@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { answerText, UnreadableAnswer } from "../../call/answer-text.ts";
 import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
-import { memberCode } from "../../call/x-road-client.ts";
+import { memberCode } from "../../call/member-code.ts";
 import { untilAborted } from "../../concurrency/until-aborted.ts";
 import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";

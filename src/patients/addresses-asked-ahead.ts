@@ -1,13 +1,13 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { fewAtOnce } from "../../concurrency/few-at-once.ts";
-import { type Fault, refuseFor } from "../../errors/index.ts";
-import { checkStructure } from "../../structure/index.ts";
-import { type PatientIndex, ruleSetting } from "../patient-index.ts";
-import type { StoredPatient } from "../ports.ts";
-import { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "../rules/index.ts";
-import { acceptInPlace, patientToReplace } from "../update-patient.ts";
-import { askedOnce } from "./asked-once.ts";
-import { resolveAddresses } from "./resolve-addresses.ts";
+import { fewAtOnce } from "../concurrency/few-at-once.ts";
+import { type Fault, refuseFor } from "../errors/index.ts";
+import { checkStructure } from "../structure/index.ts";
+import { type PatientIndex, ruleSetting } from "./patient-index.ts";
+import type { StoredPatient } from "./ports.ts";
+import { askedOnce } from "./register/asked-once.ts";
+import { resolveAddresses } from "./register/resolve-addresses.ts";
+import { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "./rules/index.ts";
+import { acceptInPlace, patientToReplace } from "./update-patient.ts";
 
 /** A patient as it is to be written: new, or in place of the one of an id, which is empty where a condition names it. */
 export interface PatientWrite {
