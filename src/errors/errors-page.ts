@@ -21,23 +21,56 @@ export function errorsPage(): string {
 
 const introduction = `# Errors
 
-This page is made from the catalogue in src/errors by \`npm run docs\`; change the catalogue, not the page.
+Every code that the index answers with, its texts and its status. This page is made from the catalogue in src/errors by
+\`npm run docs\`; change the catalogue, not the page.
 
-Every failure is an OperationOutcome over HTTP, and a status with the details \`patientindex.v1.ErrorDetails\` and
-\`google.rpc.ErrorInfo\` (domain \`${errorDomain}\`, reason = the meaning below) over gRPC. The contract version
-(${catalogueVersions.join(", ")}) decides code and text, the language of the request (et, en) the wording; parameters stand in
-\`\${…}\`. A meaning that a version has no code for is reported as the nearest one that it has (→ in the tables), with that
-one's text, status and issue type, and with its own text in \`diagnostics\`. The general error MPI-400 keeps the status
-and issue type of what happened. The last column says which requests meet a meaning, or why none does: for each one
-that is met there is a real request in test/atlas.
+## A failure
 
-One answer reports everything that is wrong. Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are
-cut, the last issues left out, and \`omitted_issues\` says how many; so it is of each patient of CreatePatients and LoadPatients.
-No answer has more than ${mostIssues} issues of one refusal: a last one says how many were left out; of the structure of a
-body no more are looked for, and none is counted.
+Over HTTP a failure is an OperationOutcome. Its issues name the code and say it in words; \`expression\` points at what is wrong in the
+request, where there is such a place ([http.md](http.md#errors)); a general code says more in \`diagnostics\`:
 
-The index's own issues with severity error decide the status of an answer with several: the one that comes first in this order, and
-of equals the first issue: ${statusPrecedence.map(grpcStatusName).join(", ")}.`;
+\`\`\`json
+{
+  "resourceType": "OperationOutcome",
+  "issue": [
+    {
+      "severity": "error",
+      "code": "not-found",
+      "details": {
+        "coding": [{ "system": "https://mpi.tehik.ee", "code": "MPI-400" }],
+        "text": "General error of the FHIR server."
+      },
+      "diagnostics": "There is nothing at /fhir/Nonsense."
+    }
+  ]
+}
+\`\`\`
+
+Over gRPC it is a status with two details: \`patientindex.v1.ErrorDetails\`, which has the same issues, and \`google.rpc.ErrorInfo\`
+(domain \`${errorDomain}\`, reason = the meaning below).
+
+- The **contract version** (${catalogueVersions.join(", ")}) decides code and text, the **language** of the request (et, en) the wording.
+- A **meaning** says the same in every version, so programs that speak gRPC go by it. A code may mean something else in another version.
+- The general error MPI-400 keeps the status and issue type of what happened.
+
+## How to read the tables
+
+- Parameters of a text stand in \`\${…}\`.
+- → is before the code of another meaning: a version that has no code for a meaning reports the nearest one that it has, with that one's
+  text, status and issue type, and with the text of the meaning in \`diagnostics\`.
+- *Raised by* says which requests meet a meaning, or why none does. For each one that is met there is a real request in test/atlas.
+- *Situations reported as* a code, at the end, are failures that have no code of their own.
+
+## Several faults
+
+One answer reports everything that is wrong.
+
+- No answer has more than ${mostIssues} issues of one refusal: a last one says how many were left out. Of the structure of a body no more are
+  looked for, and none is counted.
+- Over gRPC the encoded status is kept within ${statusSizeLimit} bytes: over-long values are cut, the last issues left out, and
+  \`omitted_issues\` says how many. So it is of each patient of CreatePatients and LoadPatients.
+- The index's own issues with severity error decide the status of an answer with several. It is that of the issue that comes first in
+  this order, and of equals the first issue: ${statusPrecedence.map(grpcStatusName).join(", ")}.`;
 
 function statusSection(): string {
   const rows = Object.values(GrpcStatus).map((status) => [
@@ -46,7 +79,8 @@ function statusSection(): string {
   ]);
   return `## Statuses
 
-ABORTED is 412 when the request carried If-Match, If-None-Match or If-Unmodified-Since. Meanings with an HTTP status that no gRPC status stands for show it in their row.
+How a gRPC status is told over HTTP. Meanings with an HTTP status that no gRPC status stands for show it in their row. ABORTED is 412 when the
+request carried If-Match, If-None-Match or If-Unmodified-Since.
 
 ${markdown({ head: ["gRPC status", "HTTP"], rows })}`;
 }
