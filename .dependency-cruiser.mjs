@@ -92,6 +92,13 @@ export default {
       to: { path: "^src/$1/", pathNot: "^src/$1/(rules/|ports\\.ts$)" },
     },
     {
+      name: "rules-know-no-call",
+      comment: "What a rule says depends on what it is given alone, not on who asks.",
+      severity: "error",
+      from: { path: `^src/(${features})/rules/` },
+      to: { path: "^src/(call|concurrency)/" },
+    },
+    {
       name: "composed-in-one-place",
       severity: "error",
       from: {

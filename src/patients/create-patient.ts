@@ -6,7 +6,8 @@ import { type PatientIndex, ruleSetting } from "./patient-index.ts";
 import { IdentifierTaken } from "./ports.ts";
 import { besideTaken } from "./register/beside-taken.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import { acceptNewPatient, identifiersTaken, showPatient } from "./rules/index.ts";
+import { acceptNewPatient, identifiersTaken } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 /**
  * Stores a new patient (spec http-api.md, POST /Patient). Refused with all that is wrong with it, MPI-010 or MPI-017

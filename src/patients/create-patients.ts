@@ -3,7 +3,7 @@ import type { MpiError } from "../errors/index.ts";
 import { loadPatients } from "./load-patients.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { PatientLoader } from "./ports.ts";
-import { showPatient } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 /** Stores new patients at once: each as `createPatient` would answer it, or what it would be refused with. */
 export async function createPatients(

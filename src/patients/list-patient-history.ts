@@ -2,7 +2,7 @@ import { type ListRequest, listName, pageBehind, pageToken, parseVersionToken } 
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { StoredChange } from "./ports.ts";
-import { showPatient } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 /** A version as it is shown, and how it came about. */
 export type PatientChange = Omit<StoredChange, "group">;

@@ -7,7 +7,7 @@ import { parseFlag, readOperationIdentifier, unsuitable } from "../search/index.
 import type { PatientIndex } from "./patient-index.ts";
 import type { PatientCriteria } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
-import { showPatient } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 const IDENTIFIER_NAMES: ReadonlySet<string> = new Set(["identifier", "identifier.value"]);
 const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source", "nocache"]);

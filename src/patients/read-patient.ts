@@ -3,7 +3,7 @@ import { MpiError } from "../errors/index.ts";
 import { elementPaths, parseVersionId, withElements } from "../resources/index.ts";
 import { parsePatientId, patientNotFound } from "./patient-id.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import { showPatient } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 /** The current version of a patient, cut to `elements` when any are named (MPI-072 when there is none). */
 export async function readPatient(

@@ -9,8 +9,8 @@ import { ignoredNotes, understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { FoundInStore } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
-import { showPatient } from "./rules/index.ts";
 import { type PatientSearch, parsePatientSearch } from "./search/parameters.ts";
+import { showPatient } from "./show-patient.ts";
 import { unreadablePatientNotes, unreadablePatients } from "./unreadable-patients.ts";
 
 export interface FoundPatients extends PlaceOfPage {

@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { PatientIndex } from "./patient-index.ts";
-import { showPatient } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 import { unreadablePatients } from "./unreadable-patients.ts";
 
 export interface ShownPatients {

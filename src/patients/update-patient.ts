@@ -13,7 +13,8 @@ import { IdentifierTaken, type PatientStore, type StoredPatient } from "./ports.
 import { besideTaken } from "./register/beside-taken.ts";
 import { changesContactData } from "./register/contact-data.ts";
 import { resolveAddresses } from "./register/resolve-addresses.ts";
-import { type AcceptedPatient, acceptChangedPatient, identifiersTaken, showPatient } from "./rules/index.ts";
+import { type AcceptedPatient, acceptChangedPatient, identifiersTaken } from "./rules/index.ts";
+import { showPatient } from "./show-patient.ts";
 
 /** Holders of the identifiers of a patient that exists, when some of them are another's. */
 const ITSELF_AND_ANOTHER = 2;

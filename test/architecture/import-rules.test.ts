@@ -19,6 +19,7 @@ describe("the import rules", () => {
       "features-know-ports-not-storage: src/patients/reaches-storage.ts",
       "no-circles-of-rooms: src/patients",
       "no-circles-of-rooms: src/storage",
+      "rules-know-no-call: src/patients/rules/asks-call.ts",
       "rules-know-rules: src/patients/rules/asks-register.ts",
     ]);
   });

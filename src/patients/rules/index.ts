@@ -1,4 +1,3 @@
 export { type AcceptedPatient, acceptChangedPatient, acceptNewPatient } from "./accept-patient.ts";
 export { areSameIdentifiers, othersIdentifiers, showsTheSame } from "./group-view.ts";
-export { showPatient } from "./show-patient.ts";
 export { identifiersTaken } from "./taken-identifiers.ts";

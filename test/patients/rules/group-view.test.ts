@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type Identifier, IdentifierSchema, PeriodSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { GroupMember } from "../../../src/patients/index.ts";
-import { showPatient } from "../../../src/patients/rules/index.ts";
+import { showPatient } from "../../../src/patients/show-patient.ts";
 import { PID, verifiedPatient } from "../examples.ts";
 
 const HOUR = 3_600_000;

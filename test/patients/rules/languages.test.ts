@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Patient_CommunicationSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { acceptNewPatient, showPatient } from "../../../src/patients/rules/index.ts";
+import { acceptNewPatient } from "../../../src/patients/rules/index.ts";
+import { showPatient } from "../../../src/patients/show-patient.ts";
 import { codes, setting } from "../../content-rules/faults.ts";
 import { verifiedPatient } from "../examples.ts";
 

@@ -1,11 +1,11 @@
 import type { CodeableConcept, Coding } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient, Patient_Communication } from "#proto/patientindex/v1/patient_pb.ts";
-import { currentCall } from "../../call/current-call.ts";
-import { catalogueVersions } from "../../errors/index.ts";
-import type { StoredPatient } from "../ports.ts";
-import { hasNotice, shownNotices } from "./address-notices.ts";
-import { linksOf, viewedIdentifiers } from "./group-view.ts";
-import { BCP_47, NATIONAL_LANGUAGES } from "./languages.ts";
+import { currentCall } from "../call/current-call.ts";
+import { catalogueVersions } from "../errors/index.ts";
+import type { StoredPatient } from "./ports.ts";
+import { hasNotice, shownNotices } from "./rules/address-notices.ts";
+import { linksOf, viewedIdentifiers } from "./rules/group-view.ts";
+import { BCP_47, NATIONAL_LANGUAGES } from "./rules/languages.ts";
 
 const NAMES = new Intl.DisplayNames(["et"], { type: "language", fallback: "none" });
 

@@ -1,0 +1,1 @@
+export { call } from "../../call/current-call.ts";
