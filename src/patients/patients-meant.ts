@@ -16,12 +16,43 @@ export async function patientsMeant(
 ): Promise<FoundPatients> {
   const search = understood(parsePatientCondition(parameters, index.searchLimits));
   const { found, notes } = await searchAndTake(index, search);
-  const one = await oneOfGroup(index.store, search, found);
-  const meant = one ? { patients: [one], unreadable: [], total: 1 } : found;
+  const meant = found.total > 1 && search.criteria.identifiers ? await meantOf(index, search, found) : found;
   const page = pageOf(search, meant, notes);
   // It fits, and cannot be read: whoever took it for absent would store it a second time.
   if (meant.total === 1 && meant.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
   return page;
+}
+
+/** How often a condition is looked at anew while links change: no request is as unlucky as that. */
+const LOOKS = 10;
+
+/**
+ * What several that fit mean. They and their group are looked for one after the other, and somebody may be linked or
+ * released in between: so it is decided on what is found again behind the decision.
+ */
+async function meantOf(
+  index: PatientIndex,
+  search: PatientSearch,
+  found: FoundInStore,
+): Promise<FoundInStore> {
+  let before = found;
+  for (let look = 1; ; look++) {
+    const one = await oneOfGroup(index.store, search, before);
+    const { found: after } = await searchAndTake(index, search);
+    if (isSame(before, after) || look === LOOKS) {
+      return one ? { patients: [one], unreadable: [], total: 1 } : after;
+    }
+    before = after;
+  }
+}
+
+/** Whoever is linked or released has new versions in the group, and the latest versions stand first. */
+function isSame(before: FoundInStore, after: FoundInStore): boolean {
+  return before.total === after.total && versionsOf(before) === versionsOf(after);
+}
+
+function versionsOf({ patients }: FoundInStore): string {
+  return patients.map(({ patient: { id, etag } }) => `${id} ${etag}`).join();
 }
 
 /** Where all that fit are of one linked group: the one that holds the identifier itself, else the primary if it fits. */
