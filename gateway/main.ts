@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Logger, pino } from "pino";
+import { LogDestination } from "../src/lifecycle/log-destination.ts";
 import { reasons } from "../src/lifecycle/reasons.ts";
 import { CLOSING_MS, stopOnce } from "../src/lifecycle/stop-once.ts";
 import { type Stops, stoppable } from "../src/lifecycle/stoppable.ts";
@@ -49,7 +50,7 @@ function stoppingFailed(error: unknown): void {
 }
 
 async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const log = pino({ level: settings.logLevel }, new LogDestination());
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
   const { httpHost, httpPort, coreAddress, publicUrl, shutdownGrace, shutdownLastRequests } = settings;
   const [tls, coreTls] = [httpTls(settings), clientTls(settings)];

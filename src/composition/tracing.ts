@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import { currentSpan, currentTrace, underSpan } from "../call/current-call.ts";
 import type { Settings } from "../config.ts";
+import { LogDestination } from "../lifecycle/log-destination.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import { openTracing, type Tracing } from "../tracing/index.ts";
 
@@ -23,7 +24,7 @@ export async function startTracing(
 /** The log of a process: its lines say which trace they belong to, where traces are told. */
 export function openLog({ logLevel, tracesEndpoint }: Pick<Settings, "logLevel" | "tracesEndpoint">): Logger {
   const mixin = tracesEndpoint !== undefined && { mixin: currentTrace };
-  return pino({ level: logLevel, ...mixin }, pino.destination(2));
+  return pino({ level: logLevel, ...mixin }, new LogDestination());
 }
 
 /** Work that no request asked for as a trace of its own, or as a part of the one that it is done in. */
