@@ -60,6 +60,7 @@ export function authenticationOf(
     keepMs: settings.jwksKeepSeconds * 1000,
     cooldownMs: settings.jwksCooldownSeconds * 1000,
     now: Date.now,
+    elapsed: () => performance.now(),
     onFailure: (error) =>
       log.warn({ causes: causesOf(error) }, "the token issuer did not say which keys it has"),
   });

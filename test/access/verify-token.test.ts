@@ -16,12 +16,15 @@ let key: SigningKey;
 let next: SigningKey;
 let issuer: TestIssuer;
 let clock: number;
+/** By how much the clock has been set back. */
+let setBack: number;
 let failures: unknown[];
 
 beforeEach(async () => {
   [key, next] = await Promise.all([signingKey(), signingKey("EdDSA")]);
   issuer = await startIssuer(key);
   clock = Date.now();
+  setBack = 0;
   failures = [];
 });
 
@@ -38,7 +41,8 @@ function verifierWith(changes: Partial<IssuerTrust> = {}): TokenVerifier {
     timeoutMs: 60_000,
     keepMs: 5 * MINUTE_MS,
     cooldownMs: 10_000,
-    now: () => clock,
+    now: () => clock - setBack,
+    elapsed: () => clock,
     onFailure: (error) => failures.push(error),
     ...changes,
   });
@@ -110,6 +114,15 @@ describe("keys", () => {
     clock += 10_001;
     expect(await refusalOf(verifier, token)).toBeUndefined();
     expect(issuer.asked).toBe(2);
+  });
+
+  test("that are new are asked for also after the clock of the process has been set back", async () => {
+    const verifier = verifierWith();
+    await verifier.verify(await signed(key, goodClaims(issuer)));
+    issuer.keys = [key.jwk, next.jwk];
+    setBack = 60 * MINUTE_MS;
+    clock += 10_001;
+    expect(await refusalOf(verifier, await signed(next, goodClaims(issuer)))).toBeUndefined();
   });
 
   test("that are withdrawn make remembered tokens bad, once they are asked for again beside a call", async () => {

@@ -10,8 +10,8 @@ export interface IssuerKeysOptions {
   readonly keepMs: number;
   /** An unknown key makes the issuer be asked again, but not sooner than this after the last time. */
   readonly cooldownMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds since some moment, by a clock that nobody sets: new keys must not wait until one set back has come as far again. */
+  readonly elapsed: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -62,8 +62,8 @@ export class IssuerKeys {
 
   /** Has keys that were known for long asked for again, in the background. */
   refresh(): void {
-    const { now, onFailure } = this.#options;
-    if (now() < this.#oldFrom || now() < this.#restUntil || this.#asking) return;
+    const { elapsed, onFailure } = this.#options;
+    if (elapsed() < this.#oldFrom || elapsed() < this.#restUntil || this.#asking) return;
     this.#ask().catch(onFailure);
   }
 
@@ -75,7 +75,7 @@ export class IssuerKeys {
   /** Asks the issuer, unless it was asked a moment ago: then what it said holds, or that it was silent. */
   async #ask(): Promise<void> {
     if (!this.#asking) {
-      if (this.#options.now() >= this.#restUntil) {
+      if (this.#options.elapsed() >= this.#restUntil) {
         this.#asking = this.#fetch().finally(() => {
           this.#asking = undefined;
         });
@@ -86,7 +86,7 @@ export class IssuerKeys {
   }
 
   async #fetch(): Promise<void> {
-    const { url, timeoutMs, keepMs, cooldownMs, now } = this.#options;
+    const { url, timeoutMs, keepMs, cooldownMs, elapsed } = this.#options;
     try {
       const text = await fetchText(url, timeoutMs);
       if (text !== this.#text) {
@@ -95,11 +95,11 @@ export class IssuerKeys {
         this.#generation++;
       }
       this.#failure = undefined;
-      this.#restUntil = now() + cooldownMs;
-      this.#oldFrom = now() + keepMs;
+      this.#restUntil = elapsed() + cooldownMs;
+      this.#oldFrom = elapsed() + keepMs;
     } catch (cause) {
       this.#failure = cause;
-      this.#restUntil = now() + RETRY_MS;
+      this.#restUntil = elapsed() + RETRY_MS;
       throw new KeysUnavailable("The issuer did not say which keys it has.", { cause });
     }
   }

@@ -27,6 +27,8 @@ export interface IssuerTrust extends IssuerKeysOptions {
   readonly algorithms: readonly (typeof signatureAlgorithms)[number][];
   /** By how much the issuer's clock and ours may differ. */
   readonly clockSkewMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Tokens that may be remembered once they were checked. */
   readonly remembered: number;
 }
