@@ -93,8 +93,9 @@ export class LogDestination {
     this.#writeWaiting();
   }
 
-  /** There is no background any more. */
+  /** There is no background any more but for what was handed over: that is given time to be written first. */
   #writeLast(): void {
+    if (this.#isWriting && !this.#held) pause(BUSY_MS);
     let bytes = Buffer.concat([this.#held ?? Buffer.of(), this.#take()]);
     for (let turn = 0; bytes.length > 0 && turn < LAST_TURNS; ) {
       try {
@@ -102,9 +103,14 @@ export class LogDestination {
       } catch (error) {
         // There is nobody left to be told.
         if ((error as NodeJS.ErrnoException).code !== BUSY) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
+        pause(BUSY_MS);
         turn++;
       }
     }
   }
+}
+
+/** Waits while this thread does nothing else. */
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -20,10 +20,18 @@ const LOGGING = `
   }
   console.log("went on");
   log.info("last");`;
+/** Ends before anything can be written in the background. */
+const ENDING = `
+  import { pino } from "pino";
+  import { LogDestination } from ${DESTINATION};
+  const log = pino({}, new LogDestination());
+  for (let n = 0; n < 100; n++) log.info({ n }, "line");
+  log.info("last");
+  process.exit(1);`;
 
 /** A process that logs to a file, or to us. */
-function logging(to: number | "pipe") {
-  return spawn(process.execPath, ["--input-type=module", "--eval", LOGGING], {
+function logging(to: number | "pipe", program = LOGGING) {
+  return spawn(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", to],
     timeout: 60_000,
@@ -43,8 +51,11 @@ it.skipIf(!existsSync(FULL))(
   },
 );
 
-it("every line is there, in order, also those of the end", async () => {
-  const child = logging("pipe");
+it.each([
+  ["when it has done its work", LOGGING],
+  ["at once", ENDING],
+])("every line of a process that ends %s is there, in order", async (_, program) => {
+  const child = logging("pipe", program);
   const [logged] = await Promise.all([child.stderr && text(child.stderr), once(child, "exit")]);
   const lines = String(logged).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).n ?? JSON.parse(line).msg)).toEqual([
