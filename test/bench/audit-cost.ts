@@ -2,11 +2,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { commandLine } from "../../src/settings/command-line.ts";
-import { type BenchDatabase, prepareDatabase } from "./database.ts";
+import { median } from "./figures/median.ts";
 import { Generator } from "./load/generator.ts";
-import { median } from "./median.ts";
-import { processorSeconds } from "./processor-time.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type BenchDatabase, prepareDatabase } from "./servers/database.ts";
+import { processorSeconds } from "./servers/processor-time.ts";
+import { type RunningService, startService } from "./servers/service.ts";
 import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 

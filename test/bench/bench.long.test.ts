@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "../on-server.ts";
 import type { Growth } from "./depth/growth-of.ts";
 import { hotPaths } from "./profile/hot-paths.ts";
-import type { Report } from "./report.ts";
-import { ways } from "./scenarios.ts";
+import type { Report } from "./ratios/report.ts";
+import { ways } from "./ratios/scenarios.ts";
 
 const PATIENTS = 300;
 const BENCH = join(import.meta.dirname, "main.ts");

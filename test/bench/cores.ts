@@ -1,12 +1,12 @@
 // How reads grow with the processes that serve them: npm run bench:cores
 import { availableParallelism } from "node:os";
-import { aligned } from "./aligned.ts";
-import { type BenchDatabase, prepareDatabase } from "./database.ts";
+import { aligned } from "./figures/aligned.ts";
+import { median } from "./figures/median.ts";
+import { parseNumbers } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
-import { median } from "./median.ts";
-import { parseNumbers } from "./numbers.ts";
-import { familySeconds } from "./processor-time.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type BenchDatabase, prepareDatabase } from "./servers/database.ts";
+import { familySeconds } from "./servers/processor-time.ts";
+import { type RunningService, startService } from "./servers/service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
 const CORES = availableParallelism();

@@ -1,7 +1,6 @@
 // How cost grows with what one patient has: npm run bench:depth -- --only groups,versions
 import { writeFile } from "node:fs/promises";
 import { commandLine, understood } from "../../src/settings/command-line.ts";
-import { type BenchDatabase, prepareDatabase } from "./database.ts";
 import { contacts, observations } from "./depth/dependents.ts";
 import type { Dimension, Place } from "./depth/dimension.ts";
 import { endedLinks } from "./depth/ended-links.ts";
@@ -12,9 +11,10 @@ import { identifiers } from "./depth/identifiers.ts";
 import { missed, table } from "./depth/table.ts";
 import { trail } from "./depth/trail.ts";
 import { versions } from "./depth/versions.ts";
+import { positive } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
-import { positive } from "./numbers.ts";
-import { startService } from "./service.ts";
+import { type BenchDatabase, prepareDatabase } from "./servers/database.ts";
+import { startService } from "./servers/service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
 const dimensions: readonly Dimension[] = [

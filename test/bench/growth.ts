@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandLine, understood } from "../../src/settings/command-line.ts";
-import { aligned } from "./aligned.ts";
-import { positive } from "./numbers.ts";
-import type { Report } from "./report.ts";
-import type { Figures } from "./rounds.ts";
+import { aligned } from "./figures/aligned.ts";
+import { positive } from "./figures/numbers.ts";
+import type { Report } from "./ratios/report.ts";
+import type { Figures } from "./ratios/rounds.ts";
 
 interface Size {
   readonly patients: number;

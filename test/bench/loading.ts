@@ -1,12 +1,12 @@
 // How fast new patients are loaded, beside creating them one by one: npm run bench:loading
 import { commandLine, understood } from "../../src/settings/command-line.ts";
 import { onServer } from "../on-server.ts";
-import { prepareDatabase } from "./database.ts";
+import { positive } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
-import { positive } from "./numbers.ts";
-import { familySeconds, parentPid, processorSeconds } from "./processor-time.ts";
-import { profileFlags, startYardstick } from "./servers.ts";
-import { startService } from "./service.ts";
+import { prepareDatabase } from "./servers/database.ts";
+import { familySeconds, parentPid, processorSeconds } from "./servers/processor-time.ts";
+import { profileFlags, startYardstick } from "./servers/servers.ts";
+import { startService } from "./servers/service.ts";
 import { type LoadingWay, loadingJobs, loadingWays, rowsAlone } from "./workload/loading-jobs.ts";
 
 const USAGE = `npm run bench:loading -- [options]: new patients in bulk, beside one by one

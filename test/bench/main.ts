@@ -1,12 +1,12 @@
 // Measures the index beside a yardstick on the same database: npm run bench -- --help
 import { writeFile } from "node:fs/promises";
-import { prepareDatabase } from "./database.ts";
 import { Generator } from "./load/generator.ts";
-import { type Options, parseOptions } from "./options.ts";
-import { machineOf, missed, type Report, table } from "./report.ts";
-import { type Figures, measure } from "./rounds.ts";
-import type { RequestScenario } from "./scenarios.ts";
-import { startServers } from "./servers.ts";
+import { type Options, parseOptions } from "./ratios/options.ts";
+import { machineOf, missed, type Report, table } from "./ratios/report.ts";
+import { type Figures, measure } from "./ratios/rounds.ts";
+import type { RequestScenario } from "./ratios/scenarios.ts";
+import { prepareDatabase } from "./servers/database.ts";
+import { startServers } from "./servers/servers.ts";
 import { measureValidation } from "./validation/validation.ts";
 import { jobsOf } from "./workload/jobs.ts";
 

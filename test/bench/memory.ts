@@ -1,15 +1,15 @@
 // Whether the memory of a process stays as it is under load: npm run bench:memory -- --minutes 10
 import { setTimeout as delay } from "node:timers/promises";
-import { aligned } from "./aligned.ts";
-import { prepareDatabase } from "./database.ts";
-import { freePort, Inspector, inspectorFlags } from "./inspector.ts";
+import { aligned } from "./figures/aligned.ts";
+import { parseNumbers } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
 import type { Job, Outcome } from "./load/job.ts";
 import { usageAfterCollection } from "./memory/heap.ts";
 import { type Growth, growthOf, residentBytes, type Sample } from "./memory/samples.ts";
-import { parseNumbers } from "./numbers.ts";
-import type { RequestScenario } from "./scenarios.ts";
-import { type RunningService, startService } from "./service.ts";
+import type { RequestScenario } from "./ratios/scenarios.ts";
+import { prepareDatabase } from "./servers/database.ts";
+import { freePort, Inspector, inspectorFlags } from "./servers/inspector.ts";
+import { type RunningService, startService } from "./servers/service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
 /** How much more there may be at the end of the last two thirds of the run than when they began, as a share. */

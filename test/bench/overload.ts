@@ -1,12 +1,13 @@
 // What becomes of load beyond capacity: npm run bench:overload -- --seconds 20 --times 4
-import { prepareDatabase } from "./database.ts";
+
+import { parseNumbers } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
-import { parseNumbers } from "./numbers.ts";
 import { findAcknowledged } from "./overload/acknowledged.ts";
 import { type Overloaded, overload } from "./overload/measure.ts";
 import { missed, report } from "./overload/report.ts";
-import type { RequestScenario } from "./scenarios.ts";
-import { startService } from "./service.ts";
+import type { RequestScenario } from "./ratios/scenarios.ts";
+import { prepareDatabase } from "./servers/database.ts";
+import { startService } from "./servers/service.ts";
 import { fhirJobOf } from "./workload/jobs.ts";
 
 const scenarios: readonly RequestScenario[] = ["read", "create"];

@@ -2,15 +2,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandLine, understood } from "../../src/settings/command-line.ts";
-import { aligned } from "./aligned.ts";
-import { prepareDatabase } from "./database.ts";
-import { freePort, Inspector, inspectorFlags } from "./inspector.ts";
+import { aligned } from "./figures/aligned.ts";
+import { positive } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
-import { positive } from "./numbers.ts";
 import { areas } from "./profile/areas.ts";
 import { type HotPath, hotPaths } from "./profile/hot-paths.ts";
 import { type CpuProfile, type Shares, sharesOf } from "./profile/shares.ts";
-import { startService } from "./service.ts";
+import { prepareDatabase } from "./servers/database.ts";
+import { freePort, Inspector, inspectorFlags } from "./servers/inspector.ts";
+import { startService } from "./servers/service.ts";
 
 const USAGE = `npm run bench:profile -- [options]: where the time of the thread with gateway and core goes
 

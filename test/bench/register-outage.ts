@@ -4,11 +4,11 @@ import type { FaultOrder } from "../../src/sandbox/faults.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { commandLine } from "../../src/settings/command-line.ts";
 import { sandboxControl } from "../registers/sandbox-control.ts";
-import { type BenchDatabase, prepareDatabase } from "./database.ts";
+import { median } from "./figures/median.ts";
 import { Generator } from "./load/generator.ts";
 import type { Measurement } from "./load/job.ts";
-import { median } from "./median.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type BenchDatabase, prepareDatabase } from "./servers/database.ts";
+import { type RunningService, startService } from "./servers/service.ts";
 import { httpRequest } from "./workload/http-request.ts";
 import { sampleIds } from "./workload/material.ts";
 

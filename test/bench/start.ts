@@ -1,11 +1,11 @@
 // How long a start takes, to the first answer: npm run bench:start -- --starts 5
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { aligned } from "./aligned.ts";
-import { type BenchDatabase, prepareDatabase } from "./database.ts";
-import { median } from "./median.ts";
-import { parseNumbers } from "./numbers.ts";
-import { startService } from "./service.ts";
+import { aligned } from "./figures/aligned.ts";
+import { median } from "./figures/median.ts";
+import { parseNumbers } from "./figures/numbers.ts";
+import { type BenchDatabase, prepareDatabase } from "./servers/database.ts";
+import { startService } from "./servers/service.ts";
 
 /** Milliseconds since the process was started. */
 interface Start {

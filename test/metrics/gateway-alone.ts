@@ -1,4 +1,4 @@
-import { type Child, printedPort, startChild } from "../bench/child.ts";
+import { type Child, printedPort, startChild } from "../bench/servers/child.ts";
 
 /** A gateway apart whose core is not there, with its metrics. */
 export async function startGatewayAlone(

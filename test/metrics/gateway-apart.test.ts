@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, it } from "vitest";
-import { printedPort } from "../bench/child.ts";
+import { printedPort } from "../bench/servers/child.ts";
 import { startGatewayAlone } from "./gateway-alone.ts";
 import { scraped } from "./scraped.ts";
 

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseSettings } from "../../src/config.ts";
 import { startRegisters } from "../../src/service.ts";
-import { type Child, printedPort, startChild } from "../bench/child.ts";
+import { type Child, printedPort, startChild } from "../bench/servers/child.ts";
 import { callerHeaders } from "../callers.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 import { type HttpAnswer, type HttpRequest, send } from "../gateway/http-client.ts";

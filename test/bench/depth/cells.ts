@@ -1,4 +1,4 @@
-import type { RunningService } from "../service.ts";
+import type { RunningService } from "../servers/service.ts";
 import { type Caller, jobOf, type Requests } from "./client.ts";
 import type { Cell } from "./dimension.ts";
 

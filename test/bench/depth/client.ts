@@ -1,5 +1,5 @@
 import type { Job } from "../load/job.ts";
-import type { RunningService } from "../service.ts";
+import type { RunningService } from "../servers/service.ts";
 import { httpRequest } from "../workload/http-request.ts";
 import { SERIAL } from "../workload/material.ts";
 

@@ -1,5 +1,5 @@
+import { median } from "../figures/median.ts";
 import type { Generator } from "../load/generator.ts";
-import { median } from "../median.ts";
 import { cellsAt } from "./cells.ts";
 import { type Dimension, limitOf, type Place } from "./dimension.ts";
 import { type Costs, measure, type Rounds, ratioOf } from "./measure.ts";

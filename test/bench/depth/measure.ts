@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onServer } from "../../on-server.ts";
+import { median } from "../figures/median.ts";
 import type { Generator } from "../load/generator.ts";
-import { median } from "../median.ts";
-import { scheduledBetween, scheduledByThread } from "../processor-time.ts";
+import { scheduledBetween, scheduledByThread } from "../servers/processor-time.ts";
 import type { Cell, Place } from "./dimension.ts";
 
 export interface Rounds {

@@ -1,8 +1,8 @@
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { encodeResource, stringifyJson } from "../../../gateway/fhir/index.ts";
 import { inventForeigner, Random } from "../../../src/invented-people/index.ts";
-import { SEED } from "../database.ts";
-import type { RunningService } from "../service.ts";
+import { SEED } from "../servers/database.ts";
+import type { RunningService } from "../servers/service.ts";
 import { SERIAL } from "../workload/material.ts";
 import { ask, type Json } from "./client.ts";
 

@@ -1,4 +1,4 @@
-import { aligned } from "../aligned.ts";
+import { aligned } from "../figures/aligned.ts";
 import type { Dimension } from "./dimension.ts";
 import type { Growth } from "./growth-of.ts";
 

@@ -1,4 +1,4 @@
-import type { Inspector } from "../inspector.ts";
+import type { Inspector } from "../servers/inspector.ts";
 
 /** Bytes of a process. */
 export interface Usage {

@@ -1,6 +1,6 @@
 import { onServer } from "../../on-server.ts";
-import type { BenchDatabase } from "../database.ts";
-import type { RunningService } from "../service.ts";
+import type { BenchDatabase } from "../servers/database.ts";
+import type { RunningService } from "../servers/service.ts";
 
 export interface Found {
   readonly acknowledged: number;

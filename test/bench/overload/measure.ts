@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../figures/median.ts";
 import type { Generator } from "../load/generator.ts";
 import type { Measurement, Outcome } from "../load/job.ts";
-import { median } from "../median.ts";
-import { processorSeconds } from "../processor-time.ts";
-import type { RequestScenario } from "../scenarios.ts";
+import type { RequestScenario } from "../ratios/scenarios.ts";
+import { processorSeconds } from "../servers/processor-time.ts";
 
 /** What a service takes, what it did when more was asked, and how it was afterwards. */
 export interface Overloaded {

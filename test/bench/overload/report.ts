@@ -1,4 +1,4 @@
-import { aligned } from "../aligned.ts";
+import { aligned } from "../figures/aligned.ts";
 import type { Answers } from "../load/job.ts";
 import type { Found } from "./acknowledged.ts";
 import type { Overloaded } from "./measure.ts";

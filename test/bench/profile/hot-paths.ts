@@ -1,6 +1,6 @@
-import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
-import type { RunningService } from "../service.ts";
+import type { BenchDatabase } from "../servers/database.ts";
+import type { RunningService } from "../servers/service.ts";
 import { fhirJobOf, grpcJobOf } from "../workload/jobs.ts";
 import { loadingJobs, TOGETHER } from "../workload/loading-jobs.ts";
 

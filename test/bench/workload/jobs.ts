@@ -1,11 +1,11 @@
 import { create, type DescMethod, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { blocksOf } from "../../../src/matching/index.ts";
-import type { BenchDatabase } from "../database.ts";
 import type { Job } from "../load/job.ts";
-import type { RequestScenario, Way } from "../scenarios.ts";
-import type { MeasuredServer, Servers } from "../servers.ts";
-import type { RunningService } from "../service.ts";
+import type { RequestScenario, Way } from "../ratios/scenarios.ts";
+import type { BenchDatabase } from "../servers/database.ts";
+import type { MeasuredServer, Servers } from "../servers/servers.ts";
+import type { RunningService } from "../servers/service.ts";
 import { httpRequest } from "./http-request.ts";
 import {
   type Carried,

@@ -4,7 +4,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { CreatePatientRequestSchema, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { blocksOf } from "../../../src/matching/index.ts";
 import type { Job } from "../load/job.ts";
-import type { RunningService } from "../service.ts";
+import type { RunningService } from "../servers/service.ts";
 import { httpRequest } from "./http-request.ts";
 import { type Carried, newPatients, SERIAL } from "./material.ts";
 

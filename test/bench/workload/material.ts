@@ -6,8 +6,8 @@ import { blind, keyFile } from "../../../src/identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../../src/identifiers/index.ts";
 import { inventForeigner, inventPerson, Random } from "../../../src/invented-people/index.ts";
 import { onServer } from "../../on-server.ts";
-import { type BenchDatabase, SEED, YARDSTICK_IDS } from "../database.ts";
-import type { MeasuredServer } from "../servers.ts";
+import { type BenchDatabase, SEED, YARDSTICK_IDS } from "../servers/database.ts";
+import type { MeasuredServer } from "../servers/servers.ts";
 
 /** Digits that stand where each request gets a number of its own. */
 export const SERIAL = "900000000";

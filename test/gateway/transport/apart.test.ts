@@ -7,7 +7,7 @@ import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { coreServices } from "../../../gateway/transport/core-services.ts";
 import { forward } from "../../../gateway/transport/forward.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote.ts";
-import { printedPort, startChild } from "../../bench/child.ts";
+import { printedPort, startChild } from "../../bench/servers/child.ts";
 import { callerHeaders, trusts } from "../../callers.ts";
 import { rejectionOf } from "../../grpc/refusals.ts";
 import { administrator } from "../../jobs/administrator.ts";

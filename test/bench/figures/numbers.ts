@@ -1,4 +1,4 @@
-import { commandLine, understood } from "../../src/settings/command-line.ts";
+import { commandLine, understood } from "../../../src/settings/command-line.ts";
 
 /**
  * Options of the command line that are numbers above 0, by name, with what they are unless given; NaN is for one that is

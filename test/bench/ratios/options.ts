@@ -1,5 +1,5 @@
-import { commandLine, understood } from "../../src/settings/command-line.ts";
-import { positive } from "./numbers.ts";
+import { commandLine, understood } from "../../../src/settings/command-line.ts";
+import { positive } from "../figures/numbers.ts";
 import { type Scenario, scenarios, type Way, ways } from "./scenarios.ts";
 
 export interface Options {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Way } from "../ratios/scenarios.ts";
 import { type Child, printedPort, startChild } from "./child.ts";
 import { type BenchDatabase, YARDSTICK_IDS } from "./database.ts";
-import type { Way } from "./scenarios.ts";
 import { argumentsOf, callerOf } from "./service.ts";
 
 /** A way to be measured: where it listens, and which processes serve it. */
@@ -17,7 +17,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-const YARDSTICK = join(import.meta.dirname, "yardstick", "server.ts");
+const YARDSTICK = join(import.meta.dirname, "..", "yardstick", "server.ts");
 /** The service's own default; the yardstick has the same. */
 const POOL = "16";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { doctor, headersOf, tokenOf } from "../callers.ts";
+import { doctor, headersOf, tokenOf } from "../../callers.ts";
 import { type Child, printedPort, startChild } from "./child.ts";
 
 /** Gateway and core in one process, with the sandbox. */
@@ -16,7 +16,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-const REPOSITORY = join(import.meta.dirname, "..", "..");
+const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
 
 /** What Node is given by an npm script: flags, the program, its arguments. */

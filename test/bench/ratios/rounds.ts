@@ -1,11 +1,11 @@
-import type { Generator } from "./load/generator.ts";
-import type { Measurement } from "./load/job.ts";
-import { median } from "./median.ts";
+import { median } from "../figures/median.ts";
+import type { Generator } from "../load/generator.ts";
+import type { Measurement } from "../load/job.ts";
+import { processorSeconds } from "../servers/processor-time.ts";
+import type { Servers } from "../servers/servers.ts";
+import type { Jobs } from "../workload/jobs.ts";
 import type { Options } from "./options.ts";
-import { processorSeconds } from "./processor-time.ts";
 import type { RequestScenario, Way } from "./scenarios.ts";
-import type { Servers } from "./servers.ts";
-import type { Jobs } from "./workload/jobs.ts";
 
 /** Medians of the rounds. */
 export interface Figures {

@@ -9,7 +9,7 @@ export interface Bar {
   readonly cores: number;
 }
 
-export const bars: readonly Bar[] = [
+const bars: readonly Bar[] = [
   { scenario: "read", way: "one process", ratio: 0.4, cores: 1 },
   { scenario: "search", way: "one process", ratio: 0.35, cores: 1 },
   { scenario: "create", way: "one process", ratio: 0.5, cores: 1 },

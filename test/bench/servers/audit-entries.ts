@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry } from "../../src/audit/index.ts";
-import { openAuditTrail, type Storage } from "../../src/storage/index.ts";
+import type { AuditEntry } from "../../../src/audit/index.ts";
+import { openAuditTrail, type Storage } from "../../../src/storage/index.ts";
 
 /** As many as the trail writes in one statement. */
 const BATCH = 1000;

@@ -1,10 +1,10 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
-import { aligned } from "./aligned.ts";
+import { aligned } from "../figures/aligned.ts";
+import type { BenchDatabase } from "../servers/database.ts";
+import type { Validation } from "../validation/validation.ts";
 import { barOf, P99_TO_P50, VALIDATIONS } from "./bars.ts";
-import type { BenchDatabase } from "./database.ts";
 import type { Options } from "./options.ts";
 import type { Figures } from "./rounds.ts";
-import type { Validation } from "./validation/validation.ts";
 
 /** All of a run. */
 export interface Report {

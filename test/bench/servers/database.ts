@@ -1,17 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { seedPatients } from "../../src/commands/seed/seed-patients.ts";
-import { keyFile } from "../../src/identifier-index/index.ts";
-import { defaultDataDirectory, startEmbeddedServer } from "../../src/storage/embedded/index.ts";
+import { seedPatients } from "../../../src/commands/seed/seed-patients.ts";
+import { keyFile } from "../../../src/identifier-index/index.ts";
+import { defaultDataDirectory, startEmbeddedServer } from "../../../src/storage/embedded/index.ts";
 import {
   backfillBlockKeys,
   type Database,
   openStorage,
   publishChanges,
   type Storage,
-} from "../../src/storage/index.ts";
-import { dropDatabase, onServer, withDatabase } from "../on-server.ts";
+} from "../../../src/storage/index.ts";
+import { dropDatabase, onServer, withDatabase } from "../../on-server.ts";
 import { recordEntries } from "./audit-entries.ts";
 
 /** A database with invented people that one run may change as it likes. */
@@ -32,7 +32,7 @@ export const SEED = 1;
 /** Patients of the yardstick have ids above this one; their identifiers are none that the service could open. */
 export const YARDSTICK_IDS = 1_000_000_000_000;
 
-const REPOSITORY = join(import.meta.dirname, "..", "..");
+const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const RUN_PREFIX = "mpi_bench_run_";
 const FIRST = 500;
 const TOLD_AFTER = 50_000;
