@@ -1,9 +1,10 @@
 import cluster from "node:cluster";
 import { openLog } from "./composition/tracing.ts";
 import { tellServed } from "./composition/worker-processes.ts";
-import { parseSettings } from "./config.ts";
+import { parseSettings, type Settings } from "./config.ts";
 import { reasons } from "./lifecycle/reasons.ts";
 import { CLOSING_MS, stopOnce } from "./lifecycle/stop-once.ts";
+import type { Stoppable } from "./lifecycle/stoppable.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 import { commandLine } from "./settings/command-line.ts";
 import { tellUnknownSettings } from "./settings/unknown-settings.ts";
@@ -38,16 +39,11 @@ async function main(): Promise<void> {
 async function serve(options: ServiceOptions): Promise<void> {
   const { settings, log } = options;
   tellUnknownSettings(process.env, (unknown, words) => log.warn({ unknown }, words));
+  let isStopping = false;
   let endOfService = (): void => process.exit(1);
   const watching = { ...options, onDatabaseEnd: () => endOfService() };
-  const service = await (settings.workers > 1 ? startWorkerService(watching) : startService(watching));
-  if (service.httpPort !== undefined) {
-    const scheme = settings.httpCertificate ? "https" : "http";
-    console.log(
-      `The patient index is ready: ${scheme}://${shownHost(settings.httpHost)}:${service.httpPort}/fhir/metadata`,
-    );
-  }
-  const stop = stopOnce(service, {
+  const starting = settings.workers > 1 ? startWorkerService(watching) : startService(watching);
+  const stop = stopOnce(whenStarted(starting), {
     // Workers have their own limit, and are waited for.
     limitMs: settings.shutdownGrace + (settings.workers > 1 ? 2 : 1) * CLOSING_MS,
     failed: stoppingFailed,
@@ -55,16 +51,35 @@ async function serve(options: ServiceOptions): Promise<void> {
       if (!process.exitCode) console.log("Stopped");
     },
   });
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      isStopping = true;
+      if (stop()) console.log("Stopping");
+    });
+  }
+  const { httpPort } = await starting;
+  if (httpPort !== undefined && !isStopping) tellReady(settings, httpPort);
   // Whoever supervises this process starts it again, and with it the database.
   endOfService = () => {
     process.exitCode = 1;
     if (stop()) console.error("The embedded database has ended: stopping");
   };
-  for (const signal of ["SIGTERM", "SIGINT"]) {
-    process.on(signal, () => {
-      if (stop()) console.log("Stopping");
-    });
-  }
+}
+
+/** A service that is told to stop while it starts is let come to its end: an embedded database would be left running. */
+function whenStarted(starting: Promise<Stoppable>): Stoppable {
+  return {
+    async stop() {
+      // Why it did not start is told by whoever waits for the start.
+      const service = await starting.catch(() => undefined);
+      await service?.stop();
+    },
+  };
+}
+
+function tellReady({ httpCertificate, httpHost }: Settings, port: number): void {
+  const scheme = httpCertificate ? "https" : "http";
+  console.log(`The patient index is ready: ${scheme}://${shownHost(httpHost)}:${port}/fhir/metadata`);
 }
 
 /** One of several processes: it is told to stop by the one that started it, and by nobody's Ctrl-C. */
