@@ -8,6 +8,7 @@ import type { Stoppable } from "./lifecycle/stoppable.ts";
 import { type ServiceOptions, startService, startWorkerService } from "./service.ts";
 import { commandLine } from "./settings/command-line.ts";
 import { tellUnknownSettings } from "./settings/unknown-settings.ts";
+import { isOutOfReach } from "./storage/index.ts";
 
 const USAGE = `npm start         the service: gateway and core in one process, with an embedded database and the sandbox unless
                   settings name others
@@ -43,10 +44,11 @@ async function serve(options: ServiceOptions): Promise<void> {
   let endOfService = (): void => process.exit(1);
   const watching = { ...options, onDatabaseEnd: () => endOfService() };
   const starting = settings.workers > 1 ? startWorkerService(watching) : startService(watching);
+  let failed = stoppingFailed;
   const stop = stopOnce(whenStarted(starting), {
     // Workers have their own limit, and are waited for.
     limitMs: settings.shutdownGrace + (settings.workers > 1 ? 2 : 1) * CLOSING_MS,
-    failed: stoppingFailed,
+    failed: (error) => failed(error),
     stopped: () => {
       if (!process.exitCode) console.log("Stopped");
     },
@@ -62,6 +64,9 @@ async function serve(options: ServiceOptions): Promise<void> {
   // Whoever supervises this process starts it again, and with it the database.
   endOfService = () => {
     process.exitCode = 1;
+    failed = (error) => {
+      if (!isOfTheDatabase(error)) stoppingFailed(error);
+    };
     if (stop()) console.error("The embedded database has ended: stopping");
   };
 }
@@ -99,6 +104,11 @@ async function serveAsWorker(options: Omit<ServiceOptions, "progress">): Promise
 function stoppingFailed(error: unknown): void {
   console.error(`Stopping failed.\n${reasons(error)}`);
   process.exitCode = 1;
+}
+
+/** What could not be told to a database that has ended is nothing to look for. */
+function isOfTheDatabase(error: unknown): boolean {
+  return error instanceof AggregateError ? error.errors.every(isOfTheDatabase) : isOutOfReach(error);
 }
 
 function shownHost(host: string): string {
