@@ -42,6 +42,8 @@ interface Scored {
 
 const DEFAULT_COUNT = 20;
 const MOST_MATCHES = 100;
+/** How often an answer is begun anew while links change: no request is as unlucky as that. */
+const LOOKS = 10;
 /** So many records are compared, those that share most with the description. */
 const MOST_CANDIDATES = 300;
 const PARAMETER = "Parameters.parameter.where(name='resource')";
@@ -55,6 +57,19 @@ const RESOURCE = `${PARAMETER}.resource`;
  */
 export async function matchPatients(matching: Matching, request: MatchRequest): Promise<MatchAnswer> {
   const sought = soughtPerson(request);
+  for (let look = 1; ; look++) {
+    const answer = await compareAndShow(matching, sought, request);
+    // Somebody linked it below another between the comparison and this: then that one stands for both.
+    const isLinkedSince = answer.matches.some(({ patient }) => isSecondary(patient));
+    if (!isLinkedSince || look === LOOKS) return answer;
+  }
+}
+
+async function compareAndShow(
+  matching: Matching,
+  sought: Person,
+  request: MatchRequest,
+): Promise<MatchAnswer> {
   const identifiers = sought.identifiers.map(({ value }) => ({ value }));
   const holders = identifiers.length > 0 ? await matching.patients.store.holders(identifiers) : [];
   const best = new Map<bigint, Scored>();
@@ -73,6 +88,10 @@ export async function matchPatients(matching: Matching, request: MatchRequest): 
     return patient ? [{ patient, score, grade }] : [];
   });
   return { matches, notes: unreadablePatientNotes(unread.union(new Set(unreadable))) };
+}
+
+function isSecondary({ link }: Patient): boolean {
+  return link.some(({ type }) => type === "replaced-by");
 }
 
 /** As many as fit into an answer, the first ones. */
