@@ -146,7 +146,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
 }
 
-/** What a process tells of itself by, where the settings ask for it. */
+/** Metrics and tracing of a process, where the settings ask for them. */
 interface Telemetry {
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;

@@ -6,7 +6,7 @@ import { causesOf, RepeatedReasons, unreachableBecause } from "../../src/errors/
 export interface FailedWork {
   readonly requestId: string;
   readonly route: string | undefined;
-  /** Of a batch: how many of its entries failed with the status; the causes are those of the first. */
+  /** For a batch: how many of its entries failed with the status; the causes logged are those of the first. */
   readonly entries?: number;
 }
 

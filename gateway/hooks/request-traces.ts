@@ -18,7 +18,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
   server.addHook("onRequest", (request, reply, done) => {
     const { method, protocol, raw, routeOptions } = request;
     const { url: route } = routeOptions;
-    // Those who look whether it is well look all the time.
+    // Probes of health come all the time, and would drown the others.
     if (route !== undefined && Object.hasOwn(healthPaths, route)) return done();
     const span = tracing.begin(
       route === undefined ? method : `${method} ${route}`,
@@ -43,7 +43,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-/** What is no fault of the caller: a status of ours, or that there was nobody any more to take the answer. */
+/** The type of error that the span ends with: a status from 500 up, or that nobody was left to take the answer; refusals of the caller are none. */
 function faultOf(status: number | undefined): string | undefined {
   if (status === undefined) return "unanswered";
   return status >= 500 ? String(status) : undefined;

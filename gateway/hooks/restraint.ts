@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** Refusals are let be as long as they are no more than that: they take a tenth of a processor then, about. */
+/** So many refusals within FREE_WITHIN_MS are not held back: they take about a tenth of a processor. */
 const FREE = 300;
 const FREE_WITHIN_MS = 100;
 /** Shorter than anybody was told to wait, so that a connection is read again when it may be served. */
@@ -20,7 +20,7 @@ export function restraint(): (socket: Socket) => void {
       endsAt = now + FREE_WITHIN_MS;
     }
     count += 1;
-    // Later: the end of the answer would have it read again.
+    // Not at once: the end of the answer would have the connection read again.
     if (count > FREE) setImmediate(leaveUnread, socket);
   };
 }

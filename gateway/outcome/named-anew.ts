@@ -10,7 +10,7 @@ export function namedAnew(error: unknown, rename: Rename): unknown {
     : atElements(error, rename);
 }
 
-/** What the core said, with the expressions of each issue in place of those that it has; one without details as it is. */
+/** An error of the core with other expressions in its issues; an error without details stays as it is. */
 export function coreErrorAt(
   error: ConnectError,
   expressionsOf: (expressions: readonly string[]) => string[],

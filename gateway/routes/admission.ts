@@ -80,7 +80,7 @@ function checkParameters(
   ]);
 }
 
-/** Of a part nothing is asked: it is answered in the form of the whole. */
+/** An entry of a Bundle is answered in the form of the whole, whatever its own Accept says. */
 function checkAccept({ headers, isPart }: FhirRequest): void {
   if (!isPart && acceptedFormat(headers.accept) === undefined)
     throw notAcceptable(headers.accept ?? "", "accept");

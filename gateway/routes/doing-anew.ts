@@ -4,7 +4,7 @@ import type { FhirRequest } from "../exchange/fhir-request.ts";
 /** How often something is done in all while somebody else is quicker each time. */
 const ATTEMPTS = 10;
 
-/** Of the wait before the second attempt; before each later one it is twice as long, up to the last figure. */
+/** The longest wait before the second attempt; it doubles with each further attempt, up to LONGEST_WAIT_MS. */
 const LONGEST_FIRST_WAIT_MS = 25;
 const LONGEST_WAIT_MS = 200;
 

@@ -40,7 +40,7 @@ export function capturingTransport(
   };
 }
 
-/** What a transaction cannot hold is not offered in it. */
+/** The call as an entry of a transaction; refused where transactions have no such entry. */
 function requestOf(name: string, message: unknown, interaction: string): TransactionEntry["request"] {
   const field = TransactionEntrySchema.fields.find(({ localName }) => localName === name);
   if (!field?.message) throw new MpiError("INTERACTION_NOT_OFFERED", { interaction });

@@ -19,9 +19,9 @@ export interface ConnectRoutesOptions extends Wording {
 
 const jsonOptions = {
   registry: detailTypes,
-  // What a caller misspells would be lost in silence.
+  // A misspelled field would be lost in silence.
   ignoreUnknownFields: false,
-  // What is not UTF-8 would be stored as replacement characters.
+  // Other encodings would be stored as replacement characters.
   textDecoder: new TextDecoder("utf-8", { fatal: true }),
 };
 

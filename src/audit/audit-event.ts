@@ -11,7 +11,7 @@ type Agent = NonNullable<Init["agent"]>[number];
 type Entity = NonNullable<Init["entity"]>[number];
 type Concept = NonNullable<Init["code"]>;
 
-/** What has an author; anything else has somebody who got to know. */
+/** Actions whose agent is an author; in all others the agent received information. */
 const WRITES: ReadonlySet<AuditAction> = new Set(["C", "U", "D"]);
 
 const INTERACTIONS = "http://hl7.org/fhir/restful-interaction";
@@ -45,7 +45,7 @@ export function auditEventOf(recorded: RecordedEntry): AuditEvent {
   });
 }
 
-/** What somebody unknown wrote is not for the patient to read: it could be anything. */
+/** Reason and request id of an unknown caller are left out: they may hold any text, and patients read the entry. */
 function withoutUnknownWords(entry: RecordedEntry): RecordedEntry {
   return isOfUnknown(entry) ? { ...entry, issue: undefined, requestId: undefined } : entry;
 }
@@ -72,7 +72,7 @@ function outcomeOf(refusal: string | undefined): NonNullable<Init["outcome"]> {
 }
 
 /**
- * Who asked, then for whom or with what; nobody known is somebody unknown. Of a refusal it is not told whom the user
+ * Who asked, then for whom or with what; a caller of whom nothing is known is shown as unknown. Of a refusal it is not told whom the user
  * represents: that may be somebody else than the patient, who has no part in it.
  */
 function agentsOf(entry: RecordedEntry): Agent[] {

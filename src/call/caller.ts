@@ -18,10 +18,10 @@ export interface Caller {
   readonly issue: string | undefined;
 }
 
-/** What is known of a caller who may yet be refused, by a good token or trusted headers; by neither: at most the issue. */
+/** What is known of a caller who may yet be refused: from a good token or trusted headers. Without either it is at most the issue. */
 export type KnownOfCaller = { readonly [Member in keyof Caller]?: Caller[Member] | undefined };
 
-/** Whether nothing is known of who calls: they have no token, or a bad one. Why they say they call is no knowledge. */
+/** Whether nothing is known of who calls: they have no token, or a bad one. The issue does not count, anybody can write it. */
 export function isUnknown({ issue: _, ...known }: KnownOfCaller): boolean {
   return Object.values(known).every((said) => said === undefined);
 }

@@ -70,7 +70,7 @@ export async function underSpan<T>(span: Span, work: () => Promise<T>): Promise<
 export function asPart<T>(name: string, work: () => Promise<T>): Promise<T> {
   const whole = currentSpan();
   const part = whole?.child(name, "internal");
-  // Of what is not sampled no part is another.
+  // A span that is not sampled is its own child.
   return part && part !== whole ? underSpan(part, work) : work();
 }
 
@@ -89,7 +89,10 @@ export function currentSignal(): AbortSignal | undefined {
   return surroundings.getStore()?.signal;
 }
 
-/** Runs a part of a call with accesses of its own; of those whose entries it has written the call learns one, that it has. */
+/**
+ * Runs a part of a call with accesses of its own. The call is told of one patient whose entry in the trail the part has
+ * written, so that it knows that there is one.
+ */
 export async function underAccesses<T>(work: () => Promise<T>): Promise<T> {
   const call = currentCall();
   if (!call) return await work();

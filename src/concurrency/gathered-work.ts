@@ -13,7 +13,7 @@ interface Waiting<Key, Answer> {
 
 /** Keys in a question, at most. */
 const LARGEST = 100;
-/** Who would be fewer, or fewer than the last question had, waits for one that is on its way: uneven questions cost more. */
+/** A second question begins only when at least so many wait, and as many as the last one had: uneven questions cost more. */
 const FEW = 10;
 
 /**

@@ -24,7 +24,7 @@ interface Waiting {
   readonly giveUp: (reason: unknown) => void;
 }
 
-/** Of the room to wait in that is for one caller while others want it. */
+/** The share of the room to wait in that one caller may take while others want it. */
 const SHARE_OF_ONE = 1 / 2;
 
 /**
@@ -87,7 +87,7 @@ export class Turns {
     const giveUp = (reason: unknown) => {
       leave();
       reject(reason);
-      // What is behind it may need less room.
+      // Others in the queue may need less room.
       this.#beginNext();
     };
     const abort = () => giveUp(signal?.reason);
@@ -143,7 +143,7 @@ export class Turns {
   }
 }
 
-/** What nobody has called for is of one caller. */
+/** Work that no call asked for counts as that of one caller. */
 function currentCaller(): string {
   const caller = currentCall()?.caller;
   return caller ? callerKey(caller) : "";

@@ -43,7 +43,7 @@ export function checkIdentifier(
   return checkSystem(identifier.system ?? "", `${path}.system`, indexSystem, report);
 }
 
-/** What is read as the same must be the same: a sign that nobody sees would make another identifier of it. */
+/** Invisible characters are refused: two identifiers that look the same would differ. */
 function checkValue(value: string, path: string, report: Report): void {
   if (PRINTABLE_ASCII.test(value)) return;
   if (isUnseen(value)) report("ELEMENT_MISSING", { element: path }, path);

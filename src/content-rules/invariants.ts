@@ -5,7 +5,7 @@ import { isReversedPeriod } from "./periods.ts";
 import type { Report } from "./report.ts";
 import { anyMessage, belowResource, visitMessages } from "./visit-messages.ts";
 
-/** What has rules of its own, with codes of its own or in the places of the body, by invariant and path below the resource. */
+/** Invariants that other rules check, with codes of their own or at the places of the body: by key and path below the resource. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
   "cpt-2 telecom",
   "per-1 identifier.period",

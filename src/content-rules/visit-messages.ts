@@ -48,7 +48,7 @@ function withoutSuffix(path: string): string {
   return path.replace(/Element$/, "");
 }
 
-/** Of such a path the elements alone, without the resource and the indices: what holds of an element holds of each of them. */
+/** The elements of such a path, without the resource type and the indices: rules hold for every repetition of an element. */
 export function belowResource(path: string): string {
   return path.slice(path.indexOf(".") + 1).replace(/\[\d+\]/g, "");
 }

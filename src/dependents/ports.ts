@@ -91,12 +91,12 @@ export interface Surroundings {
   readonly groupIdentifiers: readonly Identifier[];
   /** The patient's contact persons that are not deleted. */
   readonly relatedPersons: readonly RelatedPerson[];
-  /** Those of the others of its group. */
+  /** Contact persons of the other patients of its linked group. */
   readonly groupRelatedPersons: readonly RelatedPerson[];
 }
 
 export interface StoredVersion<Resource> {
-  /** Of a deletion: id, meta.versionId, meta.lastUpdated and etag alone. */
+  /** Where the version is a deletion it has id, meta.versionId, meta.lastUpdated and etag alone. */
   readonly resource: Resource;
   readonly deleted: boolean;
 }

@@ -27,7 +27,7 @@ export function parseIdentifierSystem(uri: string): IdentifierSystem | undefined
   const known = parsed.get(uri);
   if (known) return known;
   const system = parse(uri);
-  // What is none may be as long as a body, and another each time.
+  // Texts that are no system are not remembered: they may be as long as a body, and differ each time.
   if (system && parsed.size < MOST_PARSED) parsed.set(uri, system);
   return system;
 }

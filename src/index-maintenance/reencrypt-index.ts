@@ -137,7 +137,7 @@ async function deleteOld(rotations: KeyRotations, rotation: Rotation, run: JobRu
   if (!isGone) throw inconsistent();
 }
 
-/** What was committed late is sealed anew before the rows are deleted by which it is found. */
+/** Seals anew what was committed late, before the old rows are deleted: by them it is found. */
 async function sizeOnceWhole(
   rotations: KeyRotations,
   rotation: Rotation,

@@ -116,7 +116,7 @@ export interface NotificationQueue extends Lease {
 export interface WaitingNotification {
   readonly notification: LinkageNotification;
   readonly place: OutboxPlace;
-  /** Of the patient, as the link or its end made it; 0 of notifications from before this was noted. */
+  /** The version that the patient was given by the link or its end; 0 in notifications from before versions were noted. */
   readonly version: number;
   /** How often it was tried in vain. */
   readonly attempts: number;

@@ -51,11 +51,11 @@ async function accepted(
   if (current) return await acceptInPlace(index, current, given);
   const setting = ruleSetting(index);
   if (id === undefined) return acceptNewPatient(given, setting);
-  // Whom the condition means is not known yet: a change of itself is held to the rules that ask nothing of the past.
+  // The condition is not evaluated yet: as a change of itself the patient meets only the rules that do not look at the past.
   return acceptChangedPatient(given, given, setting);
 }
 
-/** Of a reference by a search nothing is known before the entries are linked. */
+/** A reference by a search is not resolved yet: that it is invalid now need not last. */
 function isLasting({ meaning }: Fault): boolean {
   return meaning !== "REFERENCE_INVALID";
 }

@@ -186,6 +186,6 @@ export interface FoundInStore {
   /** Those of the page whose identifiers do not open (MPI-003). */
   readonly unreadable: readonly bigint[];
   readonly total: number;
-  /** Of a page that ended early how many it holds: pages of this size go on from there. */
+  /** Set where the page ended early: how many it holds. Pages of this size go on from there. */
   readonly endsAfter?: number;
 }

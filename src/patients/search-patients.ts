@@ -42,8 +42,8 @@ export function pageOf(search: PatientSearch, found: FoundInStore, notes: readon
 
 /**
  * Somebody whom the index does not know by an Estonian personal code is asked for in the population register, and
- * stored. Whom it does not know either is a note (MPI-089), not an error. No register is waited for in the middle of a
- * unit of work.
+ * stored. That the register does not know them either is a note (MPI-089), not an error. Within a unit of work no register
+ * is asked: rows would stay locked meanwhile.
  */
 export async function searchAndTake(
   index: PatientIndex,

@@ -28,7 +28,7 @@ export function defaultResult<Key extends string>(): ResultDraft<Key | "_lastUpd
   };
 }
 
-/** Of a condition it matters only whether one fits or several. */
+/** For a condition it matters only whether one fits or several: two are enough. */
 export function resultOfCondition<Key extends string>(): ResultDraft<Key | "_lastUpdated"> {
   return { ...defaultResult<Key>(), size: 2 };
 }

@@ -72,7 +72,7 @@ async function byIdentifier(
   return stored ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, at(name)));
 }
 
-/** Of a record with an old personal code that of its successor: registers hold what they know under the code in force. */
+/** For a record with an old personal code the record of its successor: registers keep their data under the code in force. */
 async function inForce(patients: PatientStore, { patient, group }: StoredPatient): Promise<Patient> {
   if (group?.role !== "secondary" || personalCodeOf(patient) === undefined) return patient;
   const primary = (await patients.read(group.primaryId))?.patient;

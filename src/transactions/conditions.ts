@@ -51,7 +51,7 @@ export function aimedAt(entry: Entry, { id, version }: Found): Entry {
 
 /**
  * The address of the resource that a reference such as `Patient?identifier=…` is to; undefined when none fits, or
- * several. Any other reference is none of this.
+ * several. Undefined also for a reference of any other form.
  */
 export async function conditionalTarget(
   perform: Perform,

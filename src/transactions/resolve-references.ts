@@ -74,7 +74,7 @@ export function linkedBeforehand({
 function linkedSoFar(entry: Entry, stored: Stored): Message {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
-  // Whom a patient refers to is nobody whom the request asks for.
+  // References of a patient name nobody whose data the request asks for.
   if (!resource || type === "Patient" || entry.literalReferences) return request;
   const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
     const address = addressOf(uri, entry, stored);

@@ -88,7 +88,7 @@ function move(target: Target, { path, source, destination }: OperationOf<"move">
   return true;
 }
 
-/** That there is nothing to delete is no error; that there are several is one. What is empty then goes, too. */
+/** Deletes the element of a path, and its parents that become empty. Nothing to delete is no error; several elements are one. */
 function remove({ root, effort }: Target, path: Path): boolean {
   const found = select(root, path, effort);
   let [emptied] = found ?? [];

@@ -22,7 +22,7 @@ export type Begun = { readonly entry: BundleEntry } & (
 /** What a search must give for an entry to be done: the core looks at it within the transaction. */
 export interface Condition {
   readonly criteria: readonly Parameter[];
-  /** Of the versions that what fits must not be at. */
+  /** ETags of versions; the entry is refused when what fits is at one of them. */
   readonly unwantedEtags: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const UNCONDITIONAL: Condition = { criteria: [], unwantedEtags: [] };
 /** These may look at the version that they then replace. */
 const READ_AHEAD: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"]);
 
-/** What a patch is at first. */
+/** A patch begins with a read of what it changes. */
 const READING = { code: "read" } as const;
 
 /** Begins what the entry asks. A patch, and a write under a condition, read ahead. */

@@ -62,7 +62,7 @@ export async function updateByQuery<Resource extends StoredResource>(
   return replace(type, request, existing.id ?? "", given, existing);
 }
 
-/** What nobody fits cannot be stored under the id that the client expected it to have. */
+/** Where nothing fits the condition, a body with an id is refused: clients do not choose ids. */
 function refuseGivenId<Resource extends StoredResource>(
   { name }: StoredType<Resource>,
   { id }: Resource,

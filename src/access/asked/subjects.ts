@@ -101,7 +101,7 @@ function patientsNamed(
   const named = naming
     .slice(0, MOST_NAMED)
     .flatMap(({ name, value }) => (BY_IDENTIFIER.has(name) ? holderOf(read(name, value)) : patientOf(value)));
-  // Of those behind them a consumer, who may search too, is held to reach none.
+  // The rest are not looked up: a consumer who names so many is refused as if one of them were out of reach.
   return naming.length > MOST_NAMED ? [...named, "nobody"] : named;
 }
 

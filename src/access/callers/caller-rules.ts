@@ -16,7 +16,7 @@ export interface AskedOfCaller {
 /** What a call says of its caller. */
 export interface CallerSaid {
   readonly headers: CallerHeaders;
-  /** Of a token, or assumed; undefined when there should have been a good token. */
+  /** From a good token, or assumed by the deployment's settings; undefined when a good token is missing. */
   readonly claims: Claims | undefined;
   /** Why the token that was sent is not good. */
   readonly refusal: MpiError | undefined;

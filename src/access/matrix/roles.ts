@@ -35,7 +35,7 @@ export function isConsumerRole(role: string): role is ConsumerRole {
   return Object.hasOwn(representations, role);
 }
 
-/** What makes a caller of that role a representative; of a role that is no consumer's nothing does. */
+/** What makes a caller of that role a representative; "none" for roles that are not those of consumers. */
 export function representationBy(role: string): "none" | "token" | "register" {
   return isConsumerRole(role) ? representations[role] : "none";
 }

@@ -31,7 +31,7 @@ export async function isLegalRepresentative(
       const carers = await carersOf(population, personalCode, day);
       return carers.some((one) => isInForce(one.period, day) && partyOf(one) === representative);
     } catch (error) {
-      // Whom the register does not know nobody has in care.
+      // A person whom the register does not know has no guardian in it.
       if (isAbsentPerson(error)) return false;
       throw error;
     }

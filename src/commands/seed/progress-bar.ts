@@ -16,7 +16,7 @@ export class ProgressBar {
   #drawnAt = Number.NEGATIVE_INFINITY;
   #tenths = 0;
 
-  /** What was done before anybody looked tells nothing of the rate. */
+  /** `before` is what an earlier run has done, which does not count for the rate. */
   constructor(total: number, screen: Screen, before = 0) {
     this.#total = total;
     this.#screen = screen;

@@ -106,7 +106,7 @@ function patientRule<Of extends { readonly patients: WantedPatient[] }>(param: s
   };
 }
 
-/** The id of `Patient/7`, or bare; another address is nobody's, and so is no id. Undefined of what is no patient. */
+/** The id in `Patient/7` or `7`; any other address stands for itself, and is the id of nobody. Undefined for a reference to another type. */
 function idOf(value: string): string | undefined {
   if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return value;
   const target = referredTo({ reference: value });

@@ -48,7 +48,7 @@ function auditing(trail: AuditTrail, { patients, now }: ConsumerReach): Intercep
   return audited({ trail, now, named: (...asked) => namedPatients(patients, ...asked) });
 }
 
-/** Those of each thing that a call does when it does several: who calls is known already. */
+/** The guards of each part of a call that does several things: who calls was found out for the whole. */
 export function guardsOfParts({ reach }: Pick<Guarding, "reach">): Interceptor[] {
   return [refuseMalformed, permitted(reach)];
 }

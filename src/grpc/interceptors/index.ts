@@ -21,7 +21,7 @@ export { limitInFlight } from "./limited.ts";
 export { implemented, type PartOfCall, partsOfCalls } from "./parts.ts";
 export { permitted } from "./permitted.ts";
 
-/** What a process has round its services, and a test may do without. */
+/** What a process gives its interceptors; tests may leave it out. */
 interface Surroundings {
   readonly isOutOfReach?: ErrorsOptions["isOutOfReach"];
   readonly failures?: FailureLog;

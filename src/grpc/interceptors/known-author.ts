@@ -18,7 +18,7 @@ export function knownAuthor(authors: CheckedAuthors): Interceptor {
   };
 }
 
-/** What the caller wants to know anew is something else than that its author exists. */
+/** The caller's no-cache is meant for what the call asks, not for whether its author exists. */
 function withKeptAnswers(call: CurrentCall): CurrentCall {
   const headers = new Headers(call.headers);
   headers.delete("cache-control");

@@ -6,7 +6,7 @@ import type { Call, Interceptor } from "./interceptor.ts";
 
 /**
  * Finds out who calls, and keeps that with the call; refuses whoever does not say all that is needed for it.
- * `turnAway` may refuse somebody of whom nothing is known for something else.
+ * `turnAway` may refuse a caller of whom nothing is known for another reason: too many such calls.
  */
 export function knownCaller(
   authentication: Authentication,

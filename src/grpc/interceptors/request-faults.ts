@@ -3,7 +3,7 @@ import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Fault, fault } from "../../errors/index.ts";
 import { isTimestamp } from "../../structure/index.ts";
 
-/** What a field of a request must be, whatever the request asks for; undefined when it is. */
+/** Checks a field of a request, whatever the request asks for; undefined when it is sound. */
 type FieldCheck = (request: Readonly<Record<string, unknown>>) => Fault | undefined;
 
 const known = new WeakMap<DescMessage, readonly FieldCheck[]>();

@@ -5,7 +5,10 @@ import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts
 import { type ErrorIssue, GrpcStatus, type MirroredIssue, receivedIssues } from "../../errors/index.ts";
 import { RegisterFailure } from "../../registers/ports.ts";
 
-/** What an adapter that says nothing itself would have said: out of reach (undefined), too late, or what nobody understands. */
+/**
+ * The issue for an adapter that reported none of its own: it could not be reached (undefined), answered too late
+ * (DEADLINE_EXCEEDED), or gave an answer that cannot be understood (UNKNOWN).
+ */
 export type AdapterSilence = (status: FailedStatus | undefined) => ErrorIssue;
 type FailedStatus = typeof GrpcStatus.DEADLINE_EXCEEDED | typeof GrpcStatus.UNKNOWN;
 
@@ -67,7 +70,7 @@ const AWAY: ReadonlySet<Code> = new Set([
   Code.Unimplemented,
 ]);
 
-/** What the adapter says of its register; of one that says nothing of it, the adapter's issue for silence. */
+/** The issues of the register that the adapter reported; where it reported none, that for silence. */
 function failureOf(error: ConnectError, silence: AdapterSilence): RegisterFailure {
   const [details] = error.findDetails(ErrorDetailsSchema);
   const [first, ...others] = details ? receivedIssues(details).filter(isOfRegister) : [];
@@ -76,7 +79,7 @@ function failureOf(error: ConnectError, silence: AdapterSilence): RegisterFailur
   return new RegisterFailure([silence(status)], status ?? GrpcStatus.UNAVAILABLE, error);
 }
 
-/** Not one of an adapter about itself: those of ours have the index's codes for what fails in them. */
+/** Whether an issue is about the register, not about the adapter itself: our adapters report their own failures by codes of the index. */
 function isOfRegister({ system, code }: MirroredIssue): boolean {
   return system !== "" && code !== "" && !code.startsWith("MPI-");
 }

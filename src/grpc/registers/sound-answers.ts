@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { unsoundField } from "../../registers/index.ts";
 
-/** The way to adapters, whoever wrote them: an answer whose values are not what the contract says is none. */
+/** A transport to adapters, whoever wrote them: an answer whose values break the contract counts as a failure of the adapter. */
 export function soundAnswers(transport: Transport): Transport {
   return {
     ...transport,

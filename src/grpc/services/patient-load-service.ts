@@ -26,7 +26,7 @@ export function patientLoadService(
       const counts = { stored: 0n, alreadyThere: 0n, refused: 0n };
       const messages = new UntilStopping(requests, stopping);
       const batches = answersInOrder(messages.items, AT_ONCE, ({ patients }) =>
-        // What a stream has written has no end, and no message tells of whom it was.
+        // A stream may write without end, and its messages name no patients: the call need not remember them all.
         underAccesses(() => loadPatients(index, loader, patients)),
       );
       for await (const batch of batches) {

@@ -10,7 +10,7 @@ export function unlinkDecision(
   places?: PairPlaces,
 ): UnlinkDecision | Fault {
   const released = lowerOf(pair, version);
-  // Of an Estonian pair the population register has made the link: it knows that the codes are of one person.
+  // Two Estonian patients were linked by the population register, which knows that their codes are of one person.
   if (!released || patientKind(released.systems) === "estonian") {
     const meaning = version === "1.1.1" ? "PATIENTS_NOT_LINKED_DIRECTLY" : "PATIENTS_NOT_LINKED";
     return { ...fault(meaning), ...at(["source", "target"], places) };

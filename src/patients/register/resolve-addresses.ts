@@ -29,7 +29,7 @@ export interface AddressResolution {
 type Resolved = { readonly address: Address } | { readonly issues: readonly ErrorIssue[] };
 
 const SHORTEST_TEXT = 3;
-/** Of one patient so many are asked for at a time. */
+/** So many addresses of one patient are asked for at a time. */
 const AT_ONCE = 4;
 
 /**

@@ -137,7 +137,7 @@ function checkReferences(patient: Patient, report: Report): void {
   checkKeptReferences(storedForm(patient, inPlace), "Patient", report);
 }
 
-/** Of what is the client's to give, in its places. */
+/** Faults of what a client may give, at its places in the body. */
 function checkElements({ patient, identifiers, addresses }: PatientBody, report: Report): void {
   const others = storedForm(patient, { identifier: [], telecom: patient.telecom, address: [] });
   for (const { element, path } of [...identifiers, ...addresses, { element: others, path: "Patient" }]) {

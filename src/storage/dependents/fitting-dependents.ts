@@ -43,7 +43,7 @@ function placeOf({ patientId, n, version, updatedAt }: DependentRow): Place {
   return { patientId, n, version, updatedAt };
 }
 
-/** Those of one instant stay in the order of their ids. */
+/** By the instant of the last change; equal ones keep the order of their ids. */
 function byLastChange(descending: boolean): (one: Place, other: Place) => number {
   const sign = descending ? -1 : 1;
   return (one, other) => sign * (one.updatedAt.getTime() - other.updatedAt.getTime());

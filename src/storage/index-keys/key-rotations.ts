@@ -59,7 +59,7 @@ function rotationOf(records: readonly KeyRecord[]): Rotation | undefined {
   return leaving === undefined ? undefined : { from: leaving, to: primary, phase: "leaving" };
 }
 
-/** A key that the database knows already, as its primary or as one that it has left, is none to go to. */
+/** Begins a rotation to the secondary key, unless the database knows that key already: as its primary, or as one that it has left. */
 async function begin(database: Database, provider: KeyProvider): Promise<Rotation | undefined> {
   return await underKeyLock(database, async (transaction, records) => {
     const underWay = rotationOf(records);
@@ -81,7 +81,7 @@ async function loaded(provider: KeyProvider): Promise<HeldKeys> {
   }
 }
 
-/** Those of other roles have no time that is told: they write nothing here. */
+/** Sessions of other roles show no start of their transaction, and are left out: they write nothing here. */
 async function openTransactions(database: Database): Promise<string[]> {
   const rows = await database.$queryRaw<{ name: string }[]>`
     SELECT pid || ' ' || xact_start AS name FROM pg_stat_activity

@@ -43,7 +43,7 @@ export async function underKeysInUse<T>(
   }
 }
 
-/** What somebody else has sealed meanwhile, under a key that is not at hand yet, does not open. */
+/** Whether a failure is one of outdated keys: they were replaced, or something does not open that others sealed under a newer key. */
 async function isForKeys(database: Database, used: IndexKeys, cause: unknown): Promise<boolean> {
   if (cause instanceof KeysReplaced) return true;
   const isUnopened = cause instanceof MpiError && cause.says("INDEX_DECRYPTION_FAILED");

@@ -32,7 +32,7 @@ export class KnownNames {
     this.remember(unknown);
   }
 
-  /** Takes names for written: whatever may be undone yet is none. */
+  /** Remembers names as written; called only once nothing can undo that. */
   remember(forms: readonly string[]): void {
     if (this.#remembered.size + forms.length > MOST_REMEMBERED) this.#remembered.clear();
     for (const form of forms) this.#remembered.add(form);

@@ -32,7 +32,7 @@ function blankOf(schema: DescMessage): Blank {
   };
 }
 
-/** What is parsed has room for all its properties in the object itself. */
+/** Parsed, because V8 gives a parsed object room for all of its properties in the object itself. */
 function withProperties(names: readonly string[]): Record<string, unknown> {
   return JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
 }

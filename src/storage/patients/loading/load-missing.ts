@@ -57,7 +57,7 @@ export async function loadMissing(
   const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
   const [taken, ids, blockKeys] = await Promise.all([
     selectTaken(onPool, identifiers),
-    // Those of patients who are not stored are given to nobody.
+    // The ids of patients who are not stored are not used again.
     nextIds(idsOn(onPool), candidates.length),
     blockKeysOf(names, candidates),
   ]);
