@@ -1,4 +1,4 @@
-import { type Fault, fault, parameterExpression, refuseFor } from "../../src/errors/index.ts";
+import { atParameter, type Fault, fault, refuseFor } from "../../src/errors/index.ts";
 import { pathsBelow, type Reached } from "../../src/references/index.ts";
 
 /** A parameter of a query or a form, decoded. */
@@ -106,16 +106,16 @@ function encode(text: string): string {
 
 /** That the value of a parameter cannot be understood (MPI-096). */
 export function malformedValue(param: string): Fault {
-  return fault("PARAMETER_MALFORMED", { param }, { expression: [parameterExpression(param)] });
+  return fault("PARAMETER_MALFORMED", { param }, atParameter(param));
 }
 
 /** What is wrong with a parameter that takes one of some words, and has another one (MPI-015) or several (MPI-075). */
 export function unfitParameter({ name: param, value }: Parameter): Fault {
   if (!value.includes(",")) return unsuitableParameter(param);
-  return fault("PARAMETER_SINGLE_VALUED", { param }, { expression: [`http.${param}`] });
+  return fault("PARAMETER_SINGLE_VALUED", { param }, atParameter(param));
 }
 
 /** What is wrong with a parameter that is not known, or that cannot have its value (MPI-015). */
 export function unsuitableParameter(param: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [parameterExpression(param)] });
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, atParameter(param));
 }

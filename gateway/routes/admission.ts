@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.ts";
+import { atParameter, type Fault, fault, MpiError, refuseFor } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { HttpMethod, Interaction } from "../exchange/interaction.ts";
@@ -108,7 +108,7 @@ function repeated(parameters: readonly Parameter[], { parameters: known }: Inter
     .map(({ name }) => name)
     .filter((name) => formParameters.has(name) || (known !== "core" && known.includes(name)));
   return [...new Set(names.filter((name, at) => names.indexOf(name) < at))].map((param) =>
-    fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }),
+    fault("PARAMETER_REPEATED", { param }, atParameter(param)),
   );
 }
 

@@ -38,7 +38,7 @@ export {
 } from "./mpi-error.ts";
 export { ofPatient, recordExpression } from "./of-patient.ts";
 export { omittedIssuesText } from "./omitted-issues.ts";
-export { parameterExpression } from "./parameter-expression.ts";
+export { atParameter, parameterExpression } from "./parameter-expression.ts";
 export { type Presentation, present } from "./presentation.ts";
 export {
   type RenderedError,

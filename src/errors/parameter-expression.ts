@@ -2,3 +2,8 @@
 export function parameterExpression(name: string): string {
   return name === "" ? "http" : `http.${name}`;
 }
+
+/** Where a fault of a parameter is. */
+export function atParameter(name: string): { expression: string[] } {
+  return { expression: [parameterExpression(name)] };
+}

@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
+import { atParameter, type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { type IdentifierToken, isPersonalCodeToken } from "../identifiers/index.ts";
 import { failedRegister } from "../registers/ports.ts";
 import { parseFlag, readOperationIdentifier, unsuitable } from "../search/index.ts";
@@ -67,7 +67,7 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   const source = singleValue(parameters, "source", note) ?? index.indexSystem;
   const fromRegister = ["MPI_ERROR_SYSTEM_RR", index.intake.registerSystem].includes(source);
   if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
-    note(fault("SOURCE_UNKNOWN", {}, at("source")));
+    note(fault("SOURCE_UNKNOWN", {}, atParameter("source")));
   }
   const flag = parseFlag(singleValue(parameters, "nocache", note) || "false");
   if (flag === undefined) note(unsuitable("nocache"));
@@ -82,9 +82,10 @@ function readToken(
   note: (found: Fault) => void,
 ): IdentifierToken | undefined {
   const [identifier, ...others] = parameters.filter(({ name }) => IDENTIFIER_NAMES.has(name));
-  if (others.length > 0) note(fault("PARAMETER_REPEATED", { param: "identifier" }, at("identifier")));
+  if (others.length > 0)
+    note(fault("PARAMETER_REPEATED", { param: "identifier" }, atParameter("identifier")));
   if (!identifier || identifier.value === "") {
-    note(fault("PARAMETER_REQUIRED", { param: "identifier" }, at("identifier")));
+    note(fault("PARAMETER_REQUIRED", { param: "identifier" }, atParameter("identifier")));
     return undefined;
   }
   const token = readOperationIdentifier("identifier", identifier.value);
@@ -104,10 +105,6 @@ function singleValue(
   note: (found: Fault) => void,
 ): string | undefined {
   const given = parameters.filter(({ name }) => name === param);
-  if (given.length > 1) note(fault("PARAMETER_REPEATED", { param }, at(param)));
+  if (given.length > 1) note(fault("PARAMETER_REPEATED", { param }, atParameter(param)));
   return given[0]?.value;
-}
-
-function at(name: string): { expression: string[] } {
-  return { expression: [`http.${name}`] };
 }

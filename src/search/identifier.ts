@@ -1,4 +1,4 @@
-import { type Fault, fault } from "../errors/index.ts";
+import { atParameter, type Fault, fault } from "../errors/index.ts";
 import {
   IDENTIFIER_BASE,
   type IdentifierToken,
@@ -19,7 +19,7 @@ export function readIdentifier(param: string, text: string): IdentifierToken | F
   if (typeof token === "string") return unsuitable(param);
   const value = unescaped(token.value);
   if (isPersonalCodeToken(token) && !isPersonalCode(value)) {
-    return fault("REQUEST_PERSONAL_CODE_INVALID", { code: value }, { expression: [`http.${param}`] });
+    return fault("REQUEST_PERSONAL_CODE_INVALID", { code: value }, atParameter(param));
   }
   return { ...token, value };
 }

@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault, parameterExpression } from "../errors/index.ts";
+import { atParameter, type Fault, fault } from "../errors/index.ts";
 import { splitValues } from "./values.ts";
 
 /** How a parameter may be spelled, and what its values mean for the search that is being understood. */
@@ -46,7 +46,7 @@ export function readParameters<Draft>(
 
 /** A parameter that a search does not know, or with a value that it cannot have (MPI-015). */
 export function unsuitable(name: string): Fault {
-  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, { expression: [parameterExpression(name)] });
+  return fault("SEARCH_PARAMETERS_UNSUITABLE", {}, atParameter(name));
 }
 
 /** What a searcher who was lenient is told of the parameters that were passed over. */
@@ -59,7 +59,7 @@ function repeated<Draft>(rules: ParameterRules<Draft>, parameters: readonly Sear
   for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
     .filter(([name, count]) => count > 1 && !rules[name]?.repeatable)
-    .map(([param]) => fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] }));
+    .map(([param]) => fault("PARAMETER_REPEATED", { param }, atParameter(param)));
 }
 
 function readParameter<Draft>(
@@ -71,7 +71,7 @@ function readParameter<Draft>(
   if (!rule) return [];
   const values = splitValues(value);
   if (values.length > 1 && !rule.manyValues) {
-    return [fault("PARAMETER_SINGLE_VALUED", { param: name }, { expression: [`http.${name}`] })];
+    return [fault("PARAMETER_SINGLE_VALUED", { param: name }, atParameter(name))];
   }
   if (values.some((one) => one.trim() === "")) return [unsuitable(name)];
   const found = rule.read(values, draft);

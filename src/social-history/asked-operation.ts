@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault, refuseFor } from "../errors/index.ts";
+import { atParameter, type Fault, fault, refuseFor } from "../errors/index.ts";
 import { unsuitable } from "../search/index.ts";
 import { type NamedPatient, namePatient, patientParameters } from "./named-patient.ts";
 import type { SocialHistory } from "./social-history.ts";
@@ -52,8 +52,7 @@ export async function understand<Own>(
 /** A parameter that is true or false; false when it is missing. */
 export function readFlag(given: GivenValues, name: string): boolean {
   const [value, ...others] = given.values(name);
-  if (others.length > 0)
-    given.note(fault("PARAMETER_REPEATED", { param: name }, { expression: [`http.${name}`] }));
+  if (others.length > 0) given.note(fault("PARAMETER_REPEATED", { param: name }, atParameter(name)));
   if (value !== undefined && value !== "true" && value !== "false") given.note(unsuitable(name));
   return value === "true";
 }

@@ -1,7 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { noteLook } from "../call/current-call.ts";
-import { type Fault, fault } from "../errors/index.ts";
+import { atParameter, type Fault, fault } from "../errors/index.ts";
 import { isEstonianPersonalCode } from "../identifiers/index.ts";
 import type { PatientStore, StoredPatient } from "../patients/ports.ts";
 import { referredTo } from "../references/index.ts";
@@ -39,8 +39,9 @@ export async function namePatient(
   const [given, ...others] = parameters.filter(
     ({ name, value }) => patientParameters.includes(name) && value !== "",
   );
-  if (!given) return faultOf(fault("PARAMETER_REQUIRED", { param: BY_REFERENCE }, at(BY_REFERENCE)));
-  if (others.length > 0) return faultOf(fault("PARAMETER_REPEATED", { param: given.name }, at(given.name)));
+  if (!given) return faultOf(fault("PARAMETER_REQUIRED", { param: BY_REFERENCE }, atParameter(BY_REFERENCE)));
+  if (others.length > 0)
+    return faultOf(fault("PARAMETER_REPEATED", { param: given.name }, atParameter(given.name)));
   const found =
     given.name === BY_REFERENCE ? await byReference(patients, given) : await byIdentifier(patients, given);
   if ("faults" in found) return found;
@@ -56,7 +57,7 @@ async function byReference(
   const target = referredTo({ reference: value });
   const number = target?.type === "Patient" ? patientNumber(target.id) : undefined;
   const stored = number === undefined ? undefined : await patients.read(number);
-  return stored ?? faultOf(fault("PATIENT_NOT_FOUND", {}, at(name)));
+  return stored ?? faultOf(fault("PATIENT_NOT_FOUND", {}, atParameter(name)));
 }
 
 /** The holder alone: the others of a linked group do not count. */
@@ -67,9 +68,10 @@ async function byIdentifier(
   const token = readOperationIdentifier(name, value);
   if ("meaning" in token) return faultOf(token);
   const [holder, another] = await patients.holders([token]);
-  if (another !== undefined) return faultOf(fault("IDENTIFIER_OF_SEVERAL", { param: name }, at(name)));
+  if (another !== undefined)
+    return faultOf(fault("IDENTIFIER_OF_SEVERAL", { param: name }, atParameter(name)));
   const stored = holder === undefined ? undefined : await patients.read(holder);
-  return stored ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, at(name)));
+  return stored ?? faultOf(fault("IDENTIFIER_OF_NOBODY", { param: name }, atParameter(name)));
 }
 
 /** For a record with an old personal code the record of its successor: registers keep their data under the code in force. */
@@ -86,7 +88,7 @@ function personalCodeOf({ identifier }: Patient): string | undefined {
 function known(id: string, record: Patient, param: string): NamedPatient | Faults {
   const { birthDate, deceased } = record;
   const personalCode = personalCodeOf(record);
-  if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, at(param)));
+  if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, atParameter(param)));
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
   const deathDate = deceased.case === "deceasedDateTime" ? daysMeant(deceased.value)?.to : undefined;
   return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased, deathDate };
@@ -94,8 +96,4 @@ function known(id: string, record: Patient, param: string): NamedPatient | Fault
 
 function faultOf(found: Fault): Faults {
   return { faults: [found] };
-}
-
-function at(name: string): { expression: string[] } {
-  return { expression: [`http.${name}`] };
 }

@@ -1,5 +1,5 @@
 import type { Issue } from "#proto/patientindex/v1/error_details_pb.ts";
-import { type Fault, fault, parameterExpression, refuseFor } from "../../../src/errors/index.ts";
+import { atParameter, type Fault, fault, parameterExpression, refuseFor } from "../../../src/errors/index.ts";
 import { withRelativeReferences } from "../../../src/references/index.ts";
 import { searchset } from "../../bundle/searchset.ts";
 import { type Answer, jsonAnswer, type StoredResource } from "../../exchange/answer.ts";
@@ -53,7 +53,7 @@ function faultsOfTotal(parameters: readonly Parameter[]): Fault[] {
 
 function repeated(parameters: readonly Parameter[], param: string): Fault[] {
   if (parameters.filter(({ name }) => name === param).length < 2) return [];
-  return [fault("PARAMETER_REPEATED", { param }, { expression: [`http.${param}`] })];
+  return [fault("PARAMETER_REPEATED", { param }, atParameter(param))];
 }
 
 /** A self link tells what was understood: parameters that were ignored are not in it (FHIR search, 3.2.1.3.2). */

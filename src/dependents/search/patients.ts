@@ -1,5 +1,5 @@
 import { noteLook } from "../../call/current-call.ts";
-import { MpiError } from "../../errors/index.ts";
+import { atParameter, MpiError } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
 import { patientNumber } from "../../resources/index.ts";
 import type { PatientDirectory } from "../ports.ts";
@@ -28,7 +28,7 @@ export async function searchedPatients(
 async function patientOf(directory: PatientDirectory, id: string, param: string): Promise<bigint[]> {
   const number = patientNumber(id);
   if (number === undefined || !(await directory.exists(number))) {
-    throw new MpiError("PATIENT_NOT_FOUND", {}, { expression: [`http.${param}`] });
+    throw new MpiError("PATIENT_NOT_FOUND", {}, atParameter(param));
   }
   return [number];
 }
@@ -41,11 +41,11 @@ async function groupOf(
   const holders = await directory.holders([identifier]);
   const [first] = holders;
   if (first === undefined) {
-    throw new MpiError("IDENTIFIER_OF_NOBODY", { param }, { expression: [`http.${param}`] });
+    throw new MpiError("IDENTIFIER_OF_NOBODY", { param }, atParameter(param));
   }
   const group = await directory.group(first);
   if (!holders.every((holder) => group.includes(holder))) {
-    throw new MpiError("IDENTIFIER_OF_SEVERAL", { param }, { expression: [`http.${param}`] });
+    throw new MpiError("IDENTIFIER_OF_SEVERAL", { param }, atParameter(param));
   }
   return group;
 }

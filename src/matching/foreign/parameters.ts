@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, fault } from "../../errors/index.ts";
+import { atParameter, type Fault, fault } from "../../errors/index.ts";
 import { isCountry } from "../../identifiers/index.ts";
 import { type ParameterRules, readParameters, unescaped, unsuitable } from "../../search/index.ts";
 import { daySpan } from "../../time/fhir-date.ts";
@@ -50,7 +50,7 @@ export function parseForeignSearch(given: readonly SearchParameter[]): ForeignSe
   };
   const missing = parameters.some(({ name }) => name === COUNTRY)
     ? []
-    : [fault("PARAMETER_REQUIRED", { param: COUNTRY }, { expression: [`http.${COUNTRY}`] })];
+    : [fault("PARAMETER_REQUIRED", { param: COUNTRY }, atParameter(COUNTRY))];
   const { faults } =
     parameters.length > 0
       ? readParameters(RULES, parameters, draft, false)

@@ -1,7 +1,7 @@
 import type { Guardianship } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { ContainedResource } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { fault } from "../../errors/index.ts";
+import { atParameter, fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
 import { isInForce, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
@@ -54,13 +54,13 @@ export async function listLegalGuardians(
 function readLegalStatus(given: GivenValues): string {
   const texts = given.values(LEGAL_STATUS);
   const [status = ""] = readCodes(given, LEGAL_STATUS, SNOMED);
-  const expression = [`http.${LEGAL_STATUS}`];
-  if (texts.length > 1) given.note(fault("PARAMETER_REPEATED", { param: LEGAL_STATUS }, { expression }));
+  const place = atParameter(LEGAL_STATUS);
+  if (texts.length > 1) given.note(fault("PARAMETER_REPEATED", { param: LEGAL_STATUS }, place));
   if (texts.some((text) => text.includes(","))) {
-    given.note(fault("PARAMETER_SINGLE_VALUED", { param: LEGAL_STATUS }, { expression }));
-  } else if (status === "") given.note(fault("LEGAL_STATUS_REQUIRED", {}, { expression }));
+    given.note(fault("PARAMETER_SINGLE_VALUED", { param: LEGAL_STATUS }, place));
+  } else if (status === "") given.note(fault("LEGAL_STATUS_REQUIRED", {}, place));
   else if (status !== WARDSHIP && status !== GUARDIAN)
-    given.note(fault("LEGAL_STATUS_NOT_ALLOWED", {}, { expression }));
+    given.note(fault("LEGAL_STATUS_NOT_ALLOWED", {}, place));
   return status;
 }
 

@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { fault } from "../../errors/index.ts";
+import { atParameter, fault } from "../../errors/index.ts";
 import { failedRegister } from "../../registers/ports.ts";
 import { isMinor, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
@@ -28,7 +28,7 @@ export async function listPowersOfAttorney(
   } = await understand(history, parameters, [GUARDIAN_ONLY], (given, named) => {
     const isGuardianOnly = readFlag(given, GUARDIAN_ONLY);
     if (isGuardianOnly && named && !isMinor(named.birthDate, day)) {
-      given.note(fault("GUARDIAN_ONLY_FOR_MINORS", {}, { expression: [`http.${GUARDIAN_ONLY}`] }));
+      given.note(fault("GUARDIAN_ONLY_FOR_MINORS", {}, atParameter(GUARDIAN_ONLY)));
     }
     return isGuardianOnly;
   });
