@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-entries.ts";
 import { ambientTransaction } from "./connection/ambient-transaction.ts";
-import type { Database, Transaction } from "./connection/client.ts";
+import type { Database, Transaction } from "./connection/database.ts";
 import { DEADLOCK_DETECTED, sqlState } from "./connection/sql-state.ts";
 import { refuseReplacedKeys } from "./index-keys/keys-in-use.ts";
 import { confirmNames, writeNames } from "./matching/noted-names.ts";

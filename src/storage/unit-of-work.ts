@@ -2,7 +2,7 @@ import { underUnitOfWork } from "../call/unit-of-work.ts";
 import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
-import type { Database, Transaction } from "./connection/client.ts";
+import type { Database, Transaction } from "./connection/database.ts";
 import { underKeysInUse } from "./index-keys/keys-in-use.ts";
 import { lockWithRoots, type Rooted, selectRoots, unlessChanged } from "./linkage/locks.ts";
 import { isUnderWay, lockWhomMet, PatientBusy, rememberingPatients, setOut } from "./patients-met.ts";

@@ -2,7 +2,7 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 import { type AuditAction, type AuditEntry, contentOfCall } from "../../audit/index.ts";
 import { currentAuthor } from "../../call/author.ts";
 import { currentCall } from "../../call/current-call.ts";
-import type { Database, Transaction } from "../connection/client.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { type SealedEntry, sealEntry } from "./sealed-entry.ts";
 

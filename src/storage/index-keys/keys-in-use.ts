@@ -2,7 +2,7 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 import { MpiError } from "../../errors/index.ts";
 import { type IndexKeys, type KeyRing, KeysReplaced } from "../../identifier-index/index.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
-import type { Database, Transaction } from "../connection/client.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 
 const ATTEMPTS = 5;
 

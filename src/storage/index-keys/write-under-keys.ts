@@ -1,5 +1,5 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import type { Database, Transaction } from "../connection/client.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transaction.ts";
 import { noteKeys, underKeysInUse } from "./keys-in-use.ts";
 

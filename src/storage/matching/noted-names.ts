@@ -1,4 +1,4 @@
-import type { Transaction } from "../connection/client.ts";
+import type { Transaction } from "../connection/database.ts";
 
 /** How names are written in a transaction, and what is known of them once it is committed. */
 export interface NamesOfTransaction {
