@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningService, startService } from "../service.ts";
 import { editedExample, type Json, notKept } from "./edited-example.ts";
 import { send } from "./http-client.ts";
+import { examplesOf, exampleText } from "./official-examples.ts";
 
-const folder = dirname(createRequire(import.meta.url).resolve("hl7.fhir.r5.examples/package.json"));
-const files = readdirSync(folder).filter((file) => file.startsWith("Patient-"));
+const files = examplesOf("Patient");
 
 let service: RunningService;
 
@@ -20,7 +17,7 @@ afterAll(() => service.stop());
 test.each(files.map((file, index) => ({ file, index })))(
   "$file goes in and comes out without losing an element",
   async ({ file, index }) => {
-    const example = withNumberTexts(readFileSync(join(folder, file), "utf8"));
+    const example = withNumberTexts(exampleText(file));
     const given = editedExample(example as Json, `EXAMPLE${index}`);
     const body = JSON.stringify(given, numbersAsWritten);
     const created = await send(`${service.url}/fhir/Patient`, { method: "POST", body });

@@ -1,15 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { type FhirJson, writeXml } from "../../../gateway/fhir/index.ts";
 import { editedExample, type Json } from "../edited-example.ts";
+import { examplesOf, exampleText } from "../official-examples.ts";
 import { operation, parameters } from "../patch/patch-parameters.ts";
 
-const folder = dirname(createRequire(import.meta.url).resolve("hl7.fhir.r5.examples/package.json"));
-const examples = readdirSync(folder)
-  .filter((file) => /^(?:Patient|RelatedPerson)-/.test(file))
-  .map((file) => readFileSync(join(folder, file), "utf8"))
+const examples = [...examplesOf("Patient"), ...examplesOf("RelatedPerson")]
+  .map(exampleText)
   .filter((text) => text.length < 30_000);
 
 /** Examples that the index takes. */

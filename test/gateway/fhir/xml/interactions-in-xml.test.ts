@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FhirJson, parseJson, stringifyJson, writeXml } from "../../../../gateway/fhir/index.ts";
 import { contact, maritalStatus } from "../../../atlas/dependents.ts";
@@ -8,12 +5,12 @@ import { type RunningService, startService } from "../../../service.ts";
 import { editedExample, type Json } from "../../edited-example.ts";
 import { type HttpAnswer, send } from "../../http-client.ts";
 import { inventedPatient } from "../../invented-patient.ts";
+import { examplesOf, exampleText } from "../../official-examples.ts";
 import { operation, parameters } from "../../patch/patch-parameters.ts";
 import { sendXml, XML } from "../../xml-client.ts";
 import { schemaFaults } from "./schema.ts";
 
-const folder = dirname(createRequire(import.meta.url).resolve("hl7.fhir.r5.examples/package.json"));
-const examples = readdirSync(folder).filter((file) => file.startsWith("Patient-"));
+const examples = examplesOf("Patient");
 
 let service: RunningService;
 let base: string;
@@ -37,7 +34,7 @@ async function jsonOf(path: string): Promise<unknown> {
 test.each(examples.map((file, index) => ({ file, index })))(
   "$file goes in as XML and comes out as XML and as JSON, all the same",
   async ({ file, index }) => {
-    const example = parseJson(readFileSync(join(folder, file), "utf8")).value as Json;
+    const example = parseJson(exampleText(file)).value as Json;
     const created = await post("/Patient", editedExample(example, `XML${index}`));
     expect(created.json.issue).toBeUndefined();
     expect(created.status).toBe(201);
