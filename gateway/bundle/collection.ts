@@ -12,7 +12,7 @@ export function collection(base: string, resources: readonly FhirJson[], issues:
   return { resourceType: "Bundle", type: "collection", ...(entries.length > 0 && { entry: entries }) };
 }
 
-/** What is not stored has no id, and no address. */
+/** The address of a resource; those that are not stored have no id, and no address. */
 function fullUrl(base: string, { resourceType, id }: FhirJson): string {
   return id === undefined ? newUrn() : `${base}/${resourceType}/${id}`;
 }

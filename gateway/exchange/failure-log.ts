@@ -14,8 +14,8 @@ export interface FailedWork {
 const LINE_MS = 1_000;
 
 /**
- * Logs with its causes what is our own fault. What the core said it has logged itself; that it cannot be reached is one line, with
- * why, and one with the number of the others a second later; what callers do wrong is none.
+ * Logs with its causes what is our own fault. What the core answered with, the core has logged itself. While the core cannot
+ * be reached, one line says why, and one a second later how many more there were. Faults of callers are not logged.
  */
 export class FailureLog {
   readonly #log: Logger;

@@ -25,9 +25,9 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** What a request inside of another one has for itself. */
+/** What a request inside of another one, such as the entry of a batch, has of its own. */
 export type PartOfRequest = Pick<Incoming, "url" | "headers" | "params" | "body"> & {
-  /** What the body would hold, where it was read with the whole. */
+  /** The resource that the body would hold, read already with the whole. */
   readonly resource?: FhirJson;
   /** Whether its resource may refer to resources of other parts: then references are for the core to resolve. */
   readonly refersToParts?: true;
@@ -40,7 +40,7 @@ export class FhirRequest {
   readonly body: Buffer | undefined;
   readonly contract: Contract;
   readonly gateway: GatewayContext;
-  /** Of a request inside of another one: what its body would hold. */
+  /** Set for a request inside of another one: the resource that its body would hold. */
   readonly resource: FhirJson | undefined;
   /** Whether it is inside of another one: then its answer becomes a part of that one's. */
   readonly isPart: boolean;

@@ -19,6 +19,6 @@ export interface GatewayContext {
   /** How long the core may take for one call, in milliseconds. */
   readonly callTimeoutMs: number;
   readonly log: Logger;
-  /** Where requests are told of that failed by no fault of their callers. */
+  /** Notes requests that failed by no fault of their callers. */
   readonly failures: FailureLog;
 }

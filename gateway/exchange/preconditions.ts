@@ -70,7 +70,7 @@ export function isConditionalWrite(headers: Readonly<Record<string, unknown>>): 
   return WRITE_CONDITIONS.some((name) => headers[name] !== undefined);
 }
 
-/** Asked for where no version will do. */
+/** An ETag that no version has: asked for where no version will do. */
 const NO_VERSION = 'W/"none"';
 
 /**

@@ -24,7 +24,7 @@ interface Failure {
 /** Seconds after which to try again when nobody said. */
 const RETRY_AFTER = "5";
 
-/** RFC 6750, 3: whoever sent no token is told of no error. */
+/** RFC 6750, 3: the challenge names an error only to a caller whose token was refused. */
 function challengeFor(reason: string | undefined): string {
   const realm = 'Bearer realm="patient-index"';
   return reason === "TOKEN_REFUSED" ? `${realm}, error="invalid_token"` : realm;

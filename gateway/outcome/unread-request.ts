@@ -4,13 +4,13 @@ import { type ErrorSystems, type Language, MpiError } from "../../src/errors/ind
 import { contracts } from "../exchange/contracts.ts";
 import { failureAnswer } from "./failure.ts";
 
-/** How whoever is answered without a request object is spoken to. */
+/** Language and error systems of answers for which there is no request object. */
 interface Words {
   readonly language: Language;
   readonly systems: ErrorSystems;
 }
 
-/** Whoever does not hang up when told so is hung up on after so long: time for the answer to be read. */
+/** Time to read the answer; a client that has not hung up by then is hung up on. */
 const LINGER_MS = 1_000;
 
 /**
@@ -42,7 +42,7 @@ function refuse(refusal: MpiError, socket: Socket, { language, systems }: Words)
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  // What still comes would be done, though the client is told that it is not.
+  // Otherwise what still comes would be done, though the client was told that it is not.
   socket.pause();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -21,7 +21,7 @@ import { asLeft, type Result } from "./results.ts";
 export interface Transactions {
   readonly work: UnitOfWork;
   readonly perform: Perform;
-  /** Does work on entries in which nothing is wrong as entries, others asked before it for what they know better. */
+  /** Does work on sound entries, after other services were asked for what it will need of them (addresses). */
   readonly askingAhead: <Result>(
     entries: readonly TransactionEntry[],
     work: () => Promise<Result>,
@@ -106,7 +106,7 @@ async function doOne(transactions: Transactions, decided: Decided, progress: Pro
   }
 }
 
-/** What is there already is read for a creation, too. */
+/** A creation that finds its resource there already reads it, too. */
 function isRead({ entry, settled }: Decided): boolean {
   return entry.verb === "read" || typeof settled === "object";
 }

@@ -38,7 +38,7 @@ function parameterIn(given: JsonValue, path: string, faults: Fault[]): GivenPara
   return [];
 }
 
-/** What a parameter holds in one of these elements and in no other; else the faults have what is wrong. */
+/** The value of a parameter, which must be in one of these elements and in no other; otherwise the fault is added. */
 export function contentOf(
   { path, content }: GivenParameter,
   elements: readonly string[],

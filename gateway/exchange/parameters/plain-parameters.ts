@@ -15,7 +15,7 @@ type KnownParameters = ReadonlyMap<string, { readonly type: string }>;
 
 type Spell = (name: string, value: JsonObject, path: string) => Parameter | Fault;
 
-/** Values of Parameters that a query would spell as they are, beside the valueBoolean of what is true or false. */
+/** Elements whose values a query spells as they are, beside valueBoolean for flags. */
 const TEXTS: ReadonlySet<string> = new Set([
   "valueString",
   "valueCode",
@@ -35,7 +35,7 @@ const COMPLEX: ReadonlyMap<string, Spell> = new Map<string, Spell>([
   ["valueCodeableConcept", spellConcept],
 ]);
 
-/** Parameters spelled as in a query, and what an expression that names one of them there is where it stands. */
+/** Parameters spelled as in a query; and a function that gives, for an expression of a query parameter, the place where it really stands. */
 export interface PlainParameters {
   readonly parameters: readonly Parameter[];
   readonly whereItStands: (expression: string) => string;
@@ -72,7 +72,7 @@ export function plainParameters(
   };
 }
 
-/** Where a parameter stands in the body, or would; undefined of what no parameter is called. */
+/** Where a parameter stands in the body, or would; undefined for an expression that names no parameter. */
 function placeInBody(name: string, body: readonly Spelled[], known: KnownParameters): string | undefined {
   const given = body.find(({ parameter }) => parameter.name === name)?.given;
   const called = given?.name ?? name;
@@ -134,7 +134,7 @@ function spellIdentifier(name: string, identifier: JsonObject, path: string): Pa
   return spellPair(name === "patient" ? `${name}.identifier` : name, escaped(identifier), "value", path);
 }
 
-/** As a parameter of a query would say it: what means something in a search stands behind a backslash there. */
+/** Escaped as in a query: characters that mean something in a search stand behind a backslash. */
 function escaped(identifier: JsonObject): JsonObject {
   const texts = (["system", "value"] as const).flatMap((part) => {
     const text = identifier[part];

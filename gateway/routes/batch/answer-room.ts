@@ -4,12 +4,12 @@ import type { Interaction } from "../../exchange/interaction.ts";
 
 /** What the entries of a Bundle may be answered with, about, together. */
 export const ROOM_OF_BATCH = 8 * 1024 * 1024;
-/** What the patches of a transaction may find, which goes to the core as one message. */
+/** What the patches of a transaction may read together: it goes to the core as one message. */
 export const ROOM_OF_PATCHES = 3 * 1024 * 1024;
 
 const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "link", "unlink"]);
 
-/** The room for what a Bundle is answered with, or finds on its way: all of it stands in memory until the end. */
+/** Counts what a Bundle is answered with, or reads on its way: all of it stands in memory until the end. */
 export class AnswerRoom {
   #left: number;
 

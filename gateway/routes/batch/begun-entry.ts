@@ -64,7 +64,7 @@ export async function beginEntry(
   }
 }
 
-/** An interaction that depends on a search, as the one that does not, with the condition apart. */
+/** A conditional interaction as the unconditional one that it comes to, with its condition apart. */
 function conditionOf(
   { interaction, part }: EntryRequest,
   { method, url }: BundleEntry,

@@ -59,7 +59,7 @@ export function requestBundle(json: JsonValue): RequestBundle {
   return { type, entries: entries.map(readEntry) };
 }
 
-/** What an entry lacks; of another JSON type than it should be it lacks nothing. */
+/** What an entry lacks; elements of a wrong JSON type are reported elsewhere. */
 function missingIn(entry: JsonValue, place: number): Fault[] {
   if (!isJsonObject(entry)) return [];
   const { request } = entry;

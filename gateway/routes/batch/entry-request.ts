@@ -31,7 +31,7 @@ export interface SharedHeaders {
   readonly ofResource: FhirRequest["headers"];
 }
 
-/** Conditions are the entries' own, and what the whole was encoded in is no matter of theirs. */
+/** Conditions are the entries' own, and the encoding of the whole body means nothing for them. */
 export function sharedHeaders({ headers }: FhirRequest): SharedHeaders {
   const shared = Object.entries(headers).filter(([name]) => !/^(?:if-|content-)/.test(name));
   const bare = Object.fromEntries(shared);

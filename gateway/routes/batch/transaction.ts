@@ -98,7 +98,7 @@ function transactionEntry(
   return create(TransactionEntrySchema, { fullUrl, ...condition, request });
 }
 
-/** What a patch finds refers to the index, wherever the document of the patch is. */
+/** References in what a patch finds are to the index, whatever the fullUrl of the patch is. */
 function hasAddressOfPatch({ method, fullUrl }: BundleEntry): boolean {
   return method === "PATCH" && !fullUrl.startsWith("urn:");
 }

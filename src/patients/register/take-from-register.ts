@@ -34,7 +34,7 @@ const LONGEST_RACE_MS = 2_000;
 /** Another writer was faster, so it is to be looked at again. */
 class Overtaken extends Error {
   override readonly name: string = "Overtaken";
-  /** What it means when it is so after the longest race: nobody has the identifier, and the index says that somebody has. */
+  /** The error when it is still so after the longest race: then the blind index names a holder who is not there. */
   readonly lasting: "INDEX_INCONSISTENT" | "SERVICE_UNAVAILABLE" = "INDEX_INCONSISTENT";
 }
 
@@ -63,8 +63,8 @@ interface Answer {
 
 /**
  * The patient of a personal code as the population register has the person now: created, or refreshed by a new
- * version only if something has changed. Of a code that another took the place of, the patient of that one is taken too,
- * and the old one linked below it; what ended halfway the next time completes. Throws RegisterFailure as the register does.
+ * version only if something has changed. Where another code took the place of this one, the patient of that code is taken too,
+ * and the old record linked below it; if that ends halfway, the next call completes it. Throws RegisterFailure as the register does.
  */
 export async function takeFromRegister(
   intake: RegisterIntake,
