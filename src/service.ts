@@ -8,6 +8,7 @@ import { auditTrailOf } from "./composition/auditing.ts";
 import { missingCallerSettings } from "./composition/authentication.ts";
 import { startJobs } from "./composition/background-jobs.ts";
 import { startPublishing } from "./composition/background-work.ts";
+import { watchClock } from "./composition/clock-watch.ts";
 import { coreChain } from "./composition/core-chain.ts";
 import { coreParts } from "./composition/core-parts.ts";
 import { coreServices } from "./composition/core-services.ts";
@@ -23,7 +24,7 @@ import { type Stops, stoppable } from "./lifecycle/stoppable.ts";
 import { type Metrics, watchCertificates } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
 import { certificateTimes, httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
-import { openPatientLoader, openStorage } from "./storage/index.ts";
+import { askDatabase, openPatientLoader, openStorage } from "./storage/index.ts";
 import type { Tracing } from "./tracing/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
@@ -100,6 +101,7 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
   const { database, keys } = storage;
   stops.push(storage.close);
   if (metrics) observeDatabase(metrics, storage);
+  stops.push(await watchClock(() => askDatabase(database), log));
   const trail = await auditTrailOf(settings, database, keys, log);
   stops.push(startPublishing(database, log));
   const { registers, sandbox } = await connectRegisters(

@@ -7,6 +7,7 @@ import type { Settings } from "../config.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import { type Metrics, observe, openMetrics, startMetricsServer } from "../metrics/index.ts";
 import { askDatabase, type Backlog, type Database, type Storage, selectBacklog } from "../storage/index.ts";
+import { secondsAhead } from "./clock-watch.ts";
 import { tellMetrics } from "./worker-metrics.ts";
 
 interface MeasuringOptions {
@@ -50,13 +51,22 @@ export function observeDatabase(metrics: Metrics, { database, connections }: Sto
     labels: ["state"],
     values: () => Object.entries(connections()).map(([state, count]) => [{ state }, count]),
   });
-  const looks = new SharedWork<Backlog | undefined>();
-  const look = () => looks.do("backlog", () => backlogOf(database));
+  const looks = new SharedWork<Seen | undefined>();
+  const look = () => looks.do("look", () => lookAt(database));
   observe(metrics, {
     name: "mpi_database_up",
     help: "Whether the database answered within two seconds and takes writes.",
     labels: [],
     values: async () => [[{}, (await look()) ? 1 : 0]],
+  });
+  observe(metrics, {
+    name: "mpi_clock_ahead_seconds",
+    help: "By how much the clock of this process is ahead of that of the database; below 0 when it is behind.",
+    labels: [],
+    values: async () => {
+      const seen = await look();
+      return seen ? [[{}, seen.secondsAhead]] : [];
+    },
   });
   observe(metrics, {
     name: "mpi_outbox_rows",
@@ -79,13 +89,17 @@ export function observeDatabase(metrics: Metrics, { database, connections }: Sto
   });
 }
 
-async function backlogOf(database: Database): Promise<Backlog | undefined> {
+interface Seen extends Backlog {
+  readonly secondsAhead: number;
+}
+
+async function lookAt(database: Database): Promise<Seen | undefined> {
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    const [backlog] = await underSignal(signal, () =>
-      untilAborted(Promise.all([selectBacklog(database), askDatabase(database)])),
+    const [backlog, ahead] = await underSignal(signal, () =>
+      untilAborted(Promise.all([selectBacklog(database), secondsAhead(() => askDatabase(database))])),
     );
-    return backlog;
+    return { ...backlog, secondsAhead: ahead };
   } catch {
     return undefined; // mpi_database_up says it
   }
