@@ -153,5 +153,5 @@ it("docs/metrics.md explains each that is ours", async () => {
   const metrics = await (await fetch(service.metricsUrl)).text();
   const ours = [...metrics.matchAll(/^# TYPE (mpi_\w+)/gm)].map(([, name]) => name);
 
-  expect([...page.matchAll(/^\| `(mpi_\w+)/gm)].map(([, name]) => name)).toEqual(ours);
+  expect([...page.matchAll(/^\| `(mpi_\w+)` \|/gm)].map(([, name]) => name)).toEqual(ours);
 });
