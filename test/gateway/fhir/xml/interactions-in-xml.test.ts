@@ -55,7 +55,7 @@ function withoutOwn({ id, meta, identifier, ...rest }: Json): Json {
 }
 
 describe("every interaction in XML", () => {
-  test("read, vread, update, history, search, 304, HEAD", async () => {
+  test("says what it says in JSON: read, vread, update, history, search, 304, HEAD", async () => {
     const created = await post("/Patient", inventedPatient());
     const path = `/Patient/${created.json.id}`;
     expect(await jsonOf(path)).toEqual(created.json);
@@ -76,7 +76,7 @@ describe("every interaction in XML", () => {
     expect([head.status, head.headers.get("content-type")]).toEqual([200, XML]);
   });
 
-  test("POST to _search, where _format is in the form", async () => {
+  test("is asked for by _format in the form of a POST to _search, and its refusal too", async () => {
     const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" } };
     const found = await send(`${base}/Patient/_search`, { ...form, body: "_id=1&_format=xml" });
     expect([found.status, found.headers.get("content-type")]).toEqual([200, XML]);
@@ -85,7 +85,7 @@ describe("every interaction in XML", () => {
     expect(schemaFaults(refused.text)).toEqual([]);
   });
 
-  test("contact persons and marital status", async () => {
+  test("stores and shows contact persons and marital status", async () => {
     const patient = `Patient/${(await post("/Patient", inventedPatient())).json.id}`;
     for (const given of [contact(patient), maritalStatus(patient)]) {
       const { status, json } = await post(`/${given["resourceType"]}`, given);
@@ -96,7 +96,7 @@ describe("every interaction in XML", () => {
     }
   });
 
-  test("Parameters of operations", async () => {
+  test("takes Parameters of operations", async () => {
     const identifier = (json: Json) => (json["identifier"] as Json[])[0];
     const source = await post("/Patient", inventedPatient());
     const target = await post("/Patient", inventedPatient());
@@ -158,7 +158,7 @@ describe("every interaction in XML", () => {
     expect([refused.status, refused.json.resourceType]).toEqual([400, "OperationOutcome"]);
   });
 
-  test("$validate", async () => {
+  test("is validated by $validate", async () => {
     const { status, json } = await post("/Patient/$validate", inventedPatient({ gender: "none" }));
     expect([status, json.resourceType, json.issue[0].severity]).toEqual([200, "OperationOutcome", "error"]);
   });
