@@ -27,7 +27,7 @@ async function refuseUnfit(work: JobWork, log: JobLog): Promise<void> {
   try {
     await work.mayStart?.();
   } catch (failure) {
-    // The caller is told codes; why it was so is seen here alone.
+    // The caller is told codes only; the causes are seen here alone.
     if (failure instanceof MpiError) log.refused(work.type, failure);
     throw failure;
   }

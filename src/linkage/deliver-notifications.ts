@@ -80,8 +80,8 @@ async function deliverWaiting(delivery: Delivery, turn: Turn): Promise<DeliveryR
 }
 
 /**
- * What is behind the last place. When something was stored before that meanwhile, the queue from its front again: a
- * later one of the same patient may be on the page already.
+ * The next page behind the last place. When something was stored before that place meanwhile, it begins again at the front:
+ * a later notification of the same patient may be on the page already.
  */
 async function nextPage(queue: NotificationQueue, progress: Progress): Promise<WaitingNotification[]> {
   const { last, left } = progress;

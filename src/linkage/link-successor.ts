@@ -18,7 +18,7 @@ class LinkedAlready extends Error {
 
 /**
  * Links the record of an old personal code (the source) below that of its successor, once however many do it at a time.
- * What the rules or the WM service forbid is told, and is not the fault of whoever asked for the person.
+ * A link that the rules or the WM service forbid is reported, but does not fail the call that asked for the person.
  */
 export async function linkSuccessor(linking: SuccessionLinking, pair: PatientPair): Promise<void> {
   const { links, telling, now, onRefused } = linking;

@@ -8,7 +8,7 @@ import { isReferring, referenceParameters, referredTo } from "../../references/i
 import { patientNumber } from "../../resources/index.ts";
 import { readIdentifier, readOperationIdentifier, splitValues } from "../../search/index.ts";
 
-/** A patient as a request names one. Nobody is what cannot be the name of anybody. */
+/** A patient as a request names one; "nobody" for a name that no patient can have. */
 export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
 
 const BY_IDENTIFIER: ReadonlySet<string> = new Set(

@@ -9,7 +9,7 @@ import type { Claims } from "./claims.ts";
 export interface AskedOfCaller {
   /** Its name. */
   readonly interaction: () => string;
-  /** Whether it is told to nobody who does not say why. */
+  /** Whether the caller must give a reason (MPI-032). */
   readonly needsReason: boolean;
 }
 
@@ -64,7 +64,7 @@ export function callerOf(said: CallerSaid): Caller {
   };
 }
 
-/** What a good token says of its user, or the headers where they are trusted, whether it is enough or not. */
+/** What is known of the caller from a good token, or from the headers where they are trusted, though it may not be enough. */
 export function knownOf(said: CallerSaid): KnownOfCaller {
   const { headers, claims, byToken } = said;
   const issue = decodedIssue(headers.issue);

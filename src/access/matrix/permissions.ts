@@ -14,7 +14,7 @@ const writers = ["practitioner", "therapist", "receptionist"] as const;
 const consumers = ["consumer", "consumer-limited"] as const;
 const administration = ["administrator", "steward"] as const;
 
-/** The permission matrix: security.md's table, row by row. What stands in no row is nobody's. */
+/** The permission matrix: security.md's table, row by row. What stands in no row is granted to nobody. */
 export const permissions = [
   {
     interactions: ["search Patient", "$lookup", "$foreign", "$mrn", "$match"],

@@ -12,7 +12,7 @@ export interface ConsumerReach extends LegalRepresentations {
   readonly patients: Pick<PatientStore, "holders" | "group">;
 }
 
-/** Among the records of nobody. */
+/** An id that no record has: stands for a subject that names nobody. */
 const NOBODY = -1n;
 
 /**
