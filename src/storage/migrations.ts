@@ -50,7 +50,7 @@ export async function applyMigrations(
   const migrations = await readMigrations(directory);
   const client = new pg.Client({
     connectionString: databaseUrl,
-    application_name: SESSION_NAMES.migrations,
+    fallback_application_name: SESSION_NAMES.migrations,
   });
   // A connection that breaks fails its statement; without a listener it would end the process besides.
   client.on("error", () => undefined);

@@ -11,7 +11,7 @@ import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
 export async function grantService(url: string, role: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: SESSION_NAMES.migrations,
+    fallback_application_name: SESSION_NAMES.migrations,
   });
   // A connection that breaks fails its statement; without a listener it would end the process besides.
   client.on("error", () => undefined);

@@ -46,7 +46,7 @@ export function openPool(settings: DatabaseSettings): {
 } {
   const pool = new CancellablePool({
     connectionString: settings.url,
-    application_name: SESSION_NAMES.service,
+    fallback_application_name: SESSION_NAMES.service,
     max: settings.poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,

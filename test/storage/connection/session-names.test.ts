@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/storage/connection/database.ts";
 import { openJobQueue, openPatientLoader } from "../../../src/storage/index.ts";
 import { applyMigrations } from "../../../src/storage/migrations.ts";
@@ -44,7 +44,7 @@ it("sessions in the database say whose they are and what for", async () => {
   }
 });
 
-it("so does the session of a migration, unless the address of the database has a name", async () => {
+it("so does the session of a migration, unless the address of the database or the environment has a name", async () => {
   const directory = await mkdtemp(join(tmpdir(), "migrations-"));
   const { url, drop } = await createTestDatabase();
   const migrate = async (address: string, name: string) => {
@@ -61,9 +61,12 @@ it("so does the session of a migration, unless the address of the database has a
     );
     await migrate(url, "1");
     await migrate(`${url}?application_name=mine`, "2");
+    vi.stubEnv("PGAPPNAME", "ours");
+    await migrate(url, "3");
     const { rows } = await onServer(url, (client) => client.query("SELECT name FROM seen ORDER BY name"));
-    expect(rows).toEqual([{ name: "mine" }, { name: "patient-index migrations" }]);
+    expect(rows).toEqual([{ name: "mine" }, { name: "ours" }, { name: "patient-index migrations" }]);
   } finally {
+    vi.unstubAllEnvs();
     await drop();
     await rm(directory, { recursive: true });
   }

@@ -37,7 +37,7 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   const { url, database, keys: ring, connections, preparedStatements = false } = settings;
   const pool = new CancellablePool({
     connectionString: url,
-    application_name: SESSION_NAMES.loads,
+    fallback_application_name: SESSION_NAMES.loads,
     max: connections,
     connectionTimeoutMillis: CONNECTING_MS,
     idleTimeoutMillis: IDLE_MS,
