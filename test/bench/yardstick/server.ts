@@ -5,10 +5,13 @@ import pg from "pg";
 import { loadRows } from "./rows-alone.ts";
 import { createRows, selectDocument, selectDocumentOf, updateRows } from "./statements.ts";
 
-const pool = new pg.Pool({
+const connections = {
   connectionString: process.env["DATABASE_URL"],
   max: Number(process.env["MPI_DATABASE_POOL"]),
-});
+};
+const pool = new pg.Pool(connections);
+/** As the service's own for loads: statements are sent without waiting for those before them. */
+const loads = new pg.Pool({ ...connections, pipeline: true });
 let lastId = BigInt(process.env["YARDSTICK_LAST_ID"] ?? "0");
 
 const server = fastify({ logger: false });
@@ -43,7 +46,7 @@ server.post<{ Params: { patients: string; identifiers: string; blockKeys: string
   async ({ params, body }, reply) => {
     const ids = Array.from({ length: Number(params.patients) }, () => (lastId += 1n));
     const rows = { identifiers: Number(params.identifiers), blockKeys: Number(params.blockKeys) };
-    await loadRows(pool, ids, body as Buffer<ArrayBuffer>, rows);
+    await loadRows(loads, ids, body as Buffer<ArrayBuffer>, rows);
     return reply.code(201).send({ patients: ids.length });
   },
 );
@@ -58,5 +61,5 @@ console.log(`The yardstick listens on port ${(server.server.address() as Address
 
 process.on("SIGTERM", async () => {
   await server.close();
-  await pool.end();
+  await Promise.all([pool.end(), loads.end()]);
 });
