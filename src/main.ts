@@ -44,11 +44,14 @@ async function serve(options: ServiceOptions): Promise<void> {
   let endOfService = (): void => process.exit(1);
   const watching = { ...options, onDatabaseEnd: () => endOfService() };
   const starting = settings.workers > 1 ? startWorkerService(watching) : startService(watching);
-  let failed = stoppingFailed;
+  let hasDatabaseEnded = false;
   const stop = stopOnce(whenStarted(starting), {
     // Workers have their own limit, and are waited for.
     limitMs: settings.shutdownGrace + (settings.workers > 1 ? 2 : 1) * CLOSING_MS,
-    failed: (error) => failed(error),
+    failed: (error) => {
+      // What could not be told to a database that has ended is nothing to look for.
+      if (!hasDatabaseEnded || !isOfTheDatabase(error)) stoppingFailed(error);
+    },
     stopped: () => {
       if (!process.exitCode) console.log("Stopped");
     },
@@ -64,9 +67,7 @@ async function serve(options: ServiceOptions): Promise<void> {
   // Whoever supervises this process starts it again, and with it the database.
   endOfService = () => {
     process.exitCode = 1;
-    failed = (error) => {
-      if (!isOfTheDatabase(error)) stoppingFailed(error);
-    };
+    hasDatabaseEnded = true;
     if (stop()) console.error("The embedded database has ended: stopping");
   };
 }
@@ -106,7 +107,7 @@ function stoppingFailed(error: unknown): void {
   process.exitCode = 1;
 }
 
-/** What could not be told to a database that has ended is nothing to look for. */
+/** Whether nothing failed but what the database was asked. */
 function isOfTheDatabase(error: unknown): boolean {
   return error instanceof AggregateError ? error.errors.every(isOfTheDatabase) : isOutOfReach(error);
 }
