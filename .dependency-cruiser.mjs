@@ -13,8 +13,15 @@ export default {
       comment: "Of two rooms one is below the other, though no file of theirs be in a circle.",
       severity: "error",
       scope: "folder",
-      from: { path: "^(src|gateway)/[^/]+$" },
-      to: { circular: true, path: "^(src|gateway)/[^/]+$" },
+      from: { path: "^(src|src/storage|gateway)/[^/]+$" },
+      to: { circular: true, path: "^(src|src/storage|gateway)/[^/]+$" },
+    },
+    {
+      name: "rooms-of-storage-below-the-whole",
+      comment: "What stands in src/storage itself puts its rooms together, so none of them knows it.",
+      severity: "error",
+      from: { path: "^src/storage/[^/]+/" },
+      to: { path: "^src/storage/[^/]+\\.ts$" },
     },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     {

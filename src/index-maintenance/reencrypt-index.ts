@@ -67,7 +67,7 @@ async function untilAllAreReady(rotations: KeyRotations, signal: AbortSignal): P
 }
 
 /**
- * The database refuses what is sealed under keys of before (src/storage/index-keys/keys-in-use.ts), but for what it let
+ * The database refuses what is sealed under keys of before (src/storage/sealing/keys-in-use.ts), but for what it let
  * through before the step and has not committed yet: of a process that is not heard of any more, say.
  */
 async function untilEarlierWritesEnd(rotations: KeyRotations, signal: AbortSignal): Promise<void> {

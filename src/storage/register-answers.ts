@@ -2,9 +2,9 @@ import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database, Transaction } from "./connection/database.ts";
-import { writeUnderKeys } from "./index-keys/write-under-keys.ts";
-import { databaseTime, later } from "./lease.ts";
+import { databaseTime, later } from "./connection/lease.ts";
 import { readingOf } from "./sealing/unreadable.ts";
+import { writeUnderKeys } from "./transactions/write-under-keys.ts";
 
 interface AnswerRow {
   readonly keyId: string;

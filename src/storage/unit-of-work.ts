@@ -3,10 +3,16 @@ import type { KeyRing } from "../identifier-index/index.ts";
 import type { UnitOfWork } from "../transactions/ports.ts";
 import { ambientTransaction, underTransaction } from "./connection/ambient-transaction.ts";
 import type { Database, Transaction } from "./connection/database.ts";
-import { underKeysInUse } from "./index-keys/keys-in-use.ts";
 import { lockWithRoots, type Rooted, selectRoots, unlessChanged } from "./linkage/locks.ts";
-import { isUnderWay, lockWhomMet, PatientBusy, rememberingPatients, setOut } from "./patients-met.ts";
-import { inTransaction } from "./transaction.ts";
+import { underKeysInUse } from "./sealing/keys-in-use.ts";
+import {
+  isUnderWay,
+  lockWhomMet,
+  PatientBusy,
+  rememberingPatients,
+  setOut,
+} from "./transactions/patients-met.ts";
+import { inTransaction } from "./transactions/transaction.ts";
 
 const NOBODY: ReadonlyMap<bigint, bigint> = new Map();
 

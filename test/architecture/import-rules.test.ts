@@ -19,6 +19,9 @@ describe("the import rules", () => {
       "features-know-ports-not-storage: src/patients/reaches-storage.ts",
       "no-circles-of-rooms: src/patients",
       "no-circles-of-rooms: src/storage",
+      "no-circles-of-rooms: src/storage/audit",
+      "no-circles-of-rooms: src/storage/linkage",
+      "rooms-of-storage-below-the-whole: src/storage/linkage/asks-whole.ts",
       "rules-know-no-call: src/patients/rules/asks-call.ts",
       "rules-know-rules: src/patients/rules/asks-register.ts",
     ]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { underSignal } from "../../src/call/current-call.ts";
 import { unitOfWork } from "../../src/storage/index.ts";
-import { inTransaction } from "../../src/storage/transaction.ts";
+import { inTransaction } from "../../src/storage/transactions/transaction.ts";
 import { onServer } from "../database.ts";
 import { openStore, type StoreUnderTest, somebody } from "./patients/store.ts";
 

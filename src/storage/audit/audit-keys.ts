@@ -10,7 +10,7 @@ import {
   unsealBytes,
 } from "../../identifier-index/index.ts";
 import type { Database } from "../connection/database.ts";
-import { areInUse, underKeysInUse } from "../index-keys/keys-in-use.ts";
+import { areInUse, underKeysInUse } from "../sealing/keys-in-use.ts";
 import { readingOf } from "../sealing/unreadable.ts";
 
 /** A key of audit entries as it is kept. */

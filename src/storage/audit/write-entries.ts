@@ -21,7 +21,7 @@ const keysOfDatabases = new WeakMap<Database, AuditKeys>();
 const notedEntries = new WeakMap<Transaction, WriteEntry[]>();
 
 /**
- * From now on every transaction of the database (transaction.ts) writes the entries of its writes. It is the
+ * From now on every transaction of the database (transactions/transaction.ts) writes the entries of its writes. It is the
  * database's business and not that of each store, so that none can be made which forgets it.
  */
 export function auditWrites(database: Database, keys: AuditKeys): void {

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../connection/database.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import { selectEnd } from "./feed.ts";
 import { CHANGE, type ResourceKey, type ResourceType } from "./outbox.ts";
 import { isOfKind } from "./waiting.ts";

@@ -13,9 +13,9 @@ import type { FeedRow } from "../changes/feed.ts";
 import { gatheredPublishing, type Publish } from "../changes/gathered-publishing.ts";
 import { endedEarly, readFeed } from "../changes/read-feed.ts";
 import type { Database } from "../connection/database.ts";
-import { writeUnderKeys } from "../index-keys/write-under-keys.ts";
 import { storedBytes } from "../sealing/stored-bytes.ts";
-import { totalOf } from "../version-span.ts";
+import { writeUnderKeys } from "../transactions/write-under-keys.ts";
+import { totalOf } from "../versions/version-span.ts";
 import { type DependentTable, observationTable, relatedPersonTable } from "./dependent-table.ts";
 import { findFitting } from "./fitting-dependents.ts";
 import {

@@ -2,11 +2,11 @@ import { type DependentId, MAXIMUM_NUMBER } from "../../dependents/dependent-id.
 import { NumbersExhausted, type Surroundings } from "../../dependents/ports.ts";
 import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { Transaction } from "../connection/database.ts";
-import { selectGroup } from "../linkage/group-rows.ts";
+import { selectGroup } from "../patients/reading/memberships.ts";
 import { selectPatients } from "../patients/reading/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/reading/stored-patient.ts";
-import { lockWhomMet } from "../patients-met.ts";
 import { openable } from "../sealing/unreadable.ts";
+import { lockWhomMet } from "../transactions/patients-met.ts";
 import { relatedPersonTable } from "./dependent-table.ts";
 import { selectDependentsOf } from "./read-dependents.ts";
 import { type DependentRow, versionOf } from "./stored-dependent.ts";

@@ -6,7 +6,7 @@ import type { FeedRow } from "../changes/feed.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { SEALED_VALUES } from "../sealing/sealed-rows.ts";
 import { withinPageBytes } from "../sealing/stored-bytes.ts";
-import { orderOfVersions, type VersionSpan, versionsOnPage } from "../version-span.ts";
+import { orderOfVersions, type VersionSpan, versionsOnPage } from "../versions/version-span.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import type { DependentRow, DependentVersionRow } from "./stored-dependent.ts";
 

@@ -8,7 +8,7 @@ import { type AuthorColumns, openAuthor } from "../sealing/authors.ts";
 import { type Holder, unsealDocument } from "../sealing/sealed-document.ts";
 import { type SealedColumn, storedValues } from "../sealing/sealed-rows.ts";
 import { readingOf } from "../sealing/unreadable.ts";
-import { stamped } from "../versioned.ts";
+import { stamped } from "../versions/versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 
 /** A version of a dependent as the tables give it; without a document when it says that it was deleted. */

@@ -12,8 +12,8 @@ import {
   firstFreeNumber,
   insertSealedRows,
 } from "../sealing/sealed-rows.ts";
-import { laterThan } from "../timestamps.ts";
-import { stamped, unstamped } from "../versioned.ts";
+import { laterThan } from "../versions/timestamps.ts";
+import { stamped, unstamped } from "../versions/versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import { type LockedPatient, lockPatient, nextDependent, surroundingsOf } from "./locked-patient.ts";
 import { selectDependent } from "./read-dependents.ts";

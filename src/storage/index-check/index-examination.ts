@@ -5,7 +5,7 @@ import type { IndexExamination } from "../../index-maintenance/ports.ts";
 import { unreadableAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { selectKeyRecords } from "../index-keys/key-records.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import { type CheckKeys, findingsOf } from "./findings.ts";
 import { selectHeldRows } from "./held-rows.ts";
 import { isStray, strayRowsOfPart } from "./stray-rows.ts";

@@ -10,7 +10,7 @@ import {
   keysFor,
 } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import { opensWhatIsStored } from "./proof-of-key.ts";
 
 /** Prisma's codes for a table and for a column that is not there. */

@@ -14,7 +14,7 @@ import {
 import type { KeyRotations, Rotation } from "../../index-maintenance/ports.ts";
 import { moveAuditKeys } from "../audit/audit-keys.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import type { FollowedKeys } from "./follow-keys.ts";
 import { insertKey, lockKeyRecords, selectKeyRecords } from "./key-records.ts";
 import { countOthers } from "./key-users.ts";

@@ -2,7 +2,7 @@ import type { Database } from "../connection/database.ts";
 
 /**
  * How long after its last sign a process counts as alive. One that cannot give a sign begins no work after
- * `TRUSTED_MS` (follow-keys.ts); what it has begun is not written any more when its keys are replaced (keys-in-use.ts).
+ * `TRUSTED_MS` (follow-keys.ts); what it has begun is not written any more when its keys are replaced (sealing/keys-in-use.ts).
  */
 const ALIVE_MS = 60_000;
 export const TRUSTED_MS = 10_000;

@@ -11,7 +11,7 @@ import type { Moved } from "../../index-maintenance/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import type { SealedRow } from "../sealing/sealed-document.ts";
 import { openAll } from "../sealing/unreadable.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import { moveAuthors } from "./move-authors.ts";
 
 /** Where a rotation goes, and the keys of now. */

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { JobKey, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database } from "../connection/database.ts";
-import { databaseTime, later } from "../lease.ts";
+import { databaseTime, later } from "../connection/lease.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
 type Findings = Parameters<JobStore["noteRound"]>[2];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JobStarter, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../transactions/transaction.ts";
 import { JOB_COLUMNS, type JobRow, jobOf } from "./job-rows.ts";
 
 type StartedJob = Awaited<ReturnType<JobStore["start"]>>;

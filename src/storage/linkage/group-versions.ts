@@ -2,7 +2,7 @@ import type { IndexKeys } from "../../identifier-index/index.ts";
 import type { PatientVersion } from "../../linkage/ports.ts";
 import type { Transaction } from "../connection/database.ts";
 import { recordNextVersions } from "../patients/writing/next-versions.ts";
-import { laterThan } from "../timestamps.ts";
+import { laterThan } from "../versions/timestamps.ts";
 import type { LockedRow } from "./locks.ts";
 
 /** Which patients a link or its end concerns, and whose group each is in afterwards. */

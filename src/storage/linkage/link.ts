@@ -3,7 +3,8 @@ import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../.
 import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../connection/database.ts";
 import { settleLinked } from "../matching/duplicate-store.ts";
-import { insertMembers, removeMembers, selectGroup } from "./group-rows.ts";
+import { selectGroup } from "../patients/reading/memberships.ts";
+import { insertMembers, removeMembers } from "./group-rows.ts";
 import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
 import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
 import type { LinkEvent } from "./notification-rows.ts";

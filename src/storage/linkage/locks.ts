@@ -1,8 +1,8 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { LockedLink, LockedPatient, PatientPair } from "../../linkage/ports.ts";
-import { ascending } from "../ascending.ts";
 import type { Transaction } from "../connection/database.ts";
+import { ascending } from "../transactions/ascending.ts";
 
 /** A group changed between the look for its root and the lock: nothing was written, it is to be tried again. */
 class GroupChanged extends Error {

@@ -3,7 +3,7 @@ import type { NotificationQueue, WaitingNotification } from "../../linkage/ports
 import type { LinkageNotification } from "../../registers/ports.ts";
 import { FRONT, isOfKind, postpone, settle, tupleOf } from "../changes/waiting.ts";
 import type { Database } from "../connection/database.ts";
-import { leaseOf } from "../lease.ts";
+import { leaseOf } from "../connection/lease.ts";
 import { WM_NOTIFICATION } from "./notification-rows.ts";
 
 interface WaitingRow extends OutboxPlace {

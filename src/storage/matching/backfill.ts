@@ -1,10 +1,10 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { BLOCK_SCHEME, blocksOf } from "../../matching/index.ts";
+import { type BlockKeyRow, insertBlockKeys } from "../blocking/block-keys.ts";
+import { knownNames } from "../blocking/name-variants.ts";
 import type { Database } from "../connection/database.ts";
-import { leaseOf } from "../lease.ts";
-import { type BlockKeyRow, insertBlockKeys } from "./block-keys.ts";
-import { knownNames } from "./name-variants.ts";
+import { leaseOf } from "../connection/lease.ts";
 
 const BATCH = 200;
 const LEASE_MS = 60_000;

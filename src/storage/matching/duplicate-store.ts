@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { DuplicateStore, PossibleDuplicate } from "../../matching/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { unlessVictim } from "../transaction.ts";
+import { unlessVictim } from "../connection/deadlock-victims.ts";
 
 type Row = Omit<PossibleDuplicate, "reviewedAt"> & { readonly reviewedAt: Date | null };
 

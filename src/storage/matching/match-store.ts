@@ -1,12 +1,12 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
+import { insertBlockKeys } from "../blocking/block-keys.ts";
+import { knownNames } from "../blocking/name-variants.ts";
 import type { Database } from "../connection/database.ts";
 import { selectPatientsOnPage } from "../patients/reading/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/reading/stored-patient.ts";
 import { readingOf } from "../sealing/unreadable.ts";
-import { insertBlockKeys } from "./block-keys.ts";
-import { knownNames, selectForms } from "./name-variants.ts";
-import { selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";
+import { selectForms, selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";
 
 /** Candidates for matching on PostgreSQL. */
 export function matchStore(database: Database, ring: KeyRing): MatchStore {

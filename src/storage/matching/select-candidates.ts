@@ -56,6 +56,14 @@ export async function selectHolders(
   return rows.map(({ id }) => id);
 }
 
+/** Names that are stored under any of these variants. */
+export async function selectForms(database: Database, variants: readonly bigint[]): Promise<string[]> {
+  if (variants.length === 0) return [];
+  const rows = await database.$queryRaw<{ form: string }[]>`
+    SELECT DISTINCT form FROM name_variant WHERE variant = ANY(${[...variants]}::bigint[])`;
+  return rows.map(({ form }) => form);
+}
+
 function weightOf({ isNarrow }: Block): number {
   return isNarrow ? NARROW : WIDE;
 }

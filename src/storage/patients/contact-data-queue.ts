@@ -1,7 +1,7 @@
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
 import { FRONT, isOfKind, postpone, tupleOf } from "../changes/waiting.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { leaseOf } from "../lease.ts";
+import { leaseOf } from "../connection/lease.ts";
 
 /** The kind of outbox row that the population register is told from, and the name of the lease of who tells it. */
 export const CONTACT_DATA = "contact-data";

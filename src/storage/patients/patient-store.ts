@@ -1,14 +1,14 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blockChanges, blocksOf } from "../../matching/index.ts";
 import type { PatientStore, StoredPatient } from "../../patients/ports.ts";
-import { ascending } from "../ascending.ts";
+import { knownNames } from "../blocking/name-variants.ts";
 import { gatheredPublishing } from "../changes/gathered-publishing.ts";
 import { ambientTransaction } from "../connection/ambient-transaction.ts";
 import type { Database } from "../connection/database.ts";
-import { underKeysInUse } from "../index-keys/keys-in-use.ts";
-import { inTransactionUnder } from "../index-keys/write-under-keys.ts";
-import { knownNames } from "../matching/name-variants.ts";
 import { openAuthor } from "../sealing/authors.ts";
+import { underKeysInUse } from "../sealing/keys-in-use.ts";
+import { ascending } from "../transactions/ascending.ts";
+import { inTransactionUnder } from "../transactions/write-under-keys.ts";
 import { readChanges, readHistory } from "./reading/changes.ts";
 import { selectLinked, storedPatients } from "./reading/groups.ts";
 import { selectVersion, selectVersions } from "./reading/read-patients.ts";

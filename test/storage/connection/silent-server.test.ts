@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../src/storage/connection/database.ts";
 import { askDatabase, isOutOfReach } from "../../../src/storage/index.ts";
-import { inTransaction } from "../../../src/storage/transaction.ts";
+import { inTransaction } from "../../../src/storage/transactions/transaction.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../../database.ts";
 import { WayToDatabase } from "../../way-to-database.ts";
 

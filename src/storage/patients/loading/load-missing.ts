@@ -6,12 +6,12 @@ import { blocksOf } from "../../../matching/index.ts";
 import type { LoadedRecord } from "../../../patients/ports.ts";
 import { insertFirstEntries } from "../../audit/first-entries.ts";
 import { confirmStatement, sealedEntriesOf } from "../../audit/write-entries.ts";
+import type { KnownNames } from "../../blocking/known-names.ts";
 import type { Database } from "../../connection/database.ts";
 import { allDoneInParts, type NamedStatements, namedStatements } from "../../connection/named-statements.ts";
-import { areInUse } from "../../index-keys/keys-in-use.ts";
-import type { KnownNames } from "../../matching/known-names.ts";
 import { type AuthorColumns, authorSealer } from "../../sealing/authors.ts";
-import { stamped } from "../../versioned.ts";
+import { areInUse } from "../../sealing/keys-in-use.ts";
+import { stamped } from "../../versions/versioned.ts";
 import { sealPatient } from "../reading/stored-patient.ts";
 import type { IdentifierRow } from "../writing/identifier-rows.ts";
 import {

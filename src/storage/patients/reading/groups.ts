@@ -2,11 +2,11 @@ import { Prisma } from "../../../../prisma/gen/client.ts";
 import type { IndexKeys } from "../../../identifier-index/index.ts";
 import type { GroupMember, PlaceInGroup, StoredPatient } from "../../../patients/ports.ts";
 import type { Database, Transaction } from "../../connection/database.ts";
-import { holdsAt, type Membership, selectMemberships } from "../../linkage/group-rows.ts";
 import { SEALED_VALUES } from "../../sealing/sealed-rows.ts";
 import { slicesBehind, withinPageBytes } from "../../sealing/stored-bytes.ts";
 import { contentOf, type Reading, readingOf } from "../../sealing/unreadable.ts";
-import { timestampTexts } from "../../timestamps.ts";
+import { timestampTexts } from "../../versions/timestamps.ts";
+import { holdsAt, type Membership, selectMemberships } from "./memberships.ts";
 import { type PatientRow, patientOf } from "./stored-patient.ts";
 
 type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;

@@ -3,7 +3,7 @@ import type { HistoryPage } from "../../../resources/index.ts";
 import type { Database } from "../../connection/database.ts";
 import { SEALED_VALUES } from "../../sealing/sealed-rows.ts";
 import { withinPageBytes } from "../../sealing/stored-bytes.ts";
-import { orderOfVersions, type VersionSpan, versionsOnPage } from "../../version-span.ts";
+import { orderOfVersions, type VersionSpan, versionsOnPage } from "../../versions/version-span.ts";
 import type { PatientVersionRow } from "./stored-patient.ts";
 
 /** Versions of one patient, at most one more than the page holds, in number or in bytes: then there is a next page. */

@@ -9,7 +9,7 @@ import {
   unsealDocument,
 } from "../../sealing/sealed-document.ts";
 import { type SealedColumn, storedValues } from "../../sealing/sealed-rows.ts";
-import { stamped, unstamped } from "../../versioned.ts";
+import { stamped, unstamped } from "../../versions/versioned.ts";
 
 /** A version of a patient as the tables give it. */
 export interface PatientRow extends SealedColumn {

@@ -1,6 +1,6 @@
 import { blind, type IndexKeys, keysInUse } from "../../../identifier-index/index.ts";
 import type { IdentifierToken } from "../../../identifiers/index.ts";
-import { ascending } from "../../ascending.ts";
+import { ascending } from "../../transactions/ascending.ts";
 import type { Lookups } from "./lookups.ts";
 import type { IndexedIdentifier } from "./select-holders.ts";
 

@@ -1,10 +1,10 @@
+import type { BlockKeyRow } from "../../blocking/block-keys.ts";
 import { CHANGE, type ResourceType } from "../../changes/outbox.ts";
 import { allDone, type NamedStatements } from "../../connection/named-statements.ts";
 import { arrays, type Column, names, unnest } from "../../connection/row-arrays.ts";
-import type { BlockKeyRow } from "../../matching/block-keys.ts";
 import type { AuthorColumns } from "../../sealing/authors.ts";
 import type { SealedRow } from "../../sealing/sealed-document.ts";
-import { timestampTexts } from "../../timestamps.ts";
+import { timestampTexts } from "../../versions/timestamps.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
 import type { SearchColumns } from "./search-columns.ts";
 

@@ -5,9 +5,9 @@ import type { BlockChanges } from "../../../matching/index.ts";
 import { areSameIdentifiers, showsTheSame } from "../../../patients/index.ts";
 import type { LaterDeliveries } from "../../../patients/ports.ts";
 import { noteWrite } from "../../audit/write-entries.ts";
+import { changeBlockKeys, insertBlockKeys } from "../../blocking/block-keys.ts";
 import { recordChange } from "../../changes/outbox.ts";
 import type { Transaction } from "../../connection/database.ts";
-import { changeBlockKeys, insertBlockKeys } from "../../matching/block-keys.ts";
 import { type AuthorColumns, sealedAuthor } from "../../sealing/authors.ts";
 import {
   changedIdentifiers,
@@ -15,8 +15,8 @@ import {
   firstFreeNumber,
   insertSealedRows,
 } from "../../sealing/sealed-rows.ts";
-import { laterThan } from "../../timestamps.ts";
-import { stamped } from "../../versioned.ts";
+import { laterThan } from "../../versions/timestamps.ts";
+import { stamped } from "../../versions/versioned.ts";
 import { noteContactData } from "../contact-data-queue.ts";
 import { readablePatients } from "../reading/groups.ts";
 import { selectPatient } from "../reading/read-patients.ts";

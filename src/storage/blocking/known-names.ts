@@ -1,5 +1,5 @@
 import { variantKeys } from "../../matching/index.ts";
-import { unlessVictim } from "../transaction.ts";
+import { unlessVictim } from "../connection/deadlock-victims.ts";
 
 /** Writes names under their variants; those that are there already stay. */
 export type WriteVariants = (variants: readonly bigint[], forms: readonly string[]) => Promise<void>;

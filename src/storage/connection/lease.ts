@@ -1,5 +1,5 @@
-import type { Lease } from "../deliveries/ports.ts";
-import type { Database } from "./connection/database.ts";
+import type { Lease } from "../../deliveries/ports.ts";
+import type { Database } from "./database.ts";
 
 /**
  * What is held is held by the clock of the database: by its own a process whose clock is ahead would keep it from the

@@ -1,7 +1,7 @@
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { inTransaction } from "../transaction.ts";
-import { noteKeys, underKeysInUse } from "./keys-in-use.ts";
+import { noteKeys, underKeysInUse } from "../sealing/keys-in-use.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** Does work in a transaction with the keys of now, anew when they are replaced before it is committed. */
 export function writeUnderKeys<T>(

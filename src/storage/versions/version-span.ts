@@ -1,5 +1,5 @@
-import { Prisma } from "../../prisma/gen/client.ts";
-import type { HistoryPage } from "../resources/index.ts";
+import { Prisma } from "../../../prisma/gen/client.ts";
+import type { HistoryPage } from "../../resources/index.ts";
 
 /**
  * The versions of a resource since an instant: those behind `before`, up to `last`, 0 where there is none. Versions have

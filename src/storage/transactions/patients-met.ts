@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Transaction } from "./connection/database.ts";
-import { LOCK_NOT_AVAILABLE, sqlState } from "./connection/sql-state.ts";
+import type { Transaction } from "../connection/database.ts";
+import { LOCK_NOT_AVAILABLE, sqlState } from "../connection/sql-state.ts";
 
 /** A patient whom work that may hold others came upon is somebody else's now: nothing was written, it is to begin anew. */
 export class PatientBusy extends Error {

@@ -24,11 +24,3 @@ function writeVariants(target: Database | Transaction): WriteVariants {
       SELECT * FROM unnest(${[...variants]}::bigint[], ${[...forms]}::text[]) ON CONFLICT DO NOTHING`;
   };
 }
-
-/** Names that are stored under any of these variants. */
-export async function selectForms(database: Database, variants: readonly bigint[]): Promise<string[]> {
-  if (variants.length === 0) return [];
-  const rows = await database.$queryRaw<{ form: string }[]>`
-    SELECT DISTINCT form FROM name_variant WHERE variant = ANY(${[...variants]}::bigint[])`;
-  return rows.map(({ form }) => form);
-}

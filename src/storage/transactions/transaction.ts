@@ -1,13 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { confirmEntries, forgettingWrites, writeEntries } from "./audit/write-entries.ts";
-import { ambientTransaction } from "./connection/ambient-transaction.ts";
-import type { Database, Transaction } from "./connection/database.ts";
-import { DEADLOCK_DETECTED, sqlState } from "./connection/sql-state.ts";
-import { refuseReplacedKeys } from "./index-keys/keys-in-use.ts";
-import { confirmNames, writeNames } from "./matching/noted-names.ts";
-
-const ATTEMPTS = 5;
-const SERIALIZATION_FAILURE = "40001";
+import { confirmEntries, forgettingWrites, writeEntries } from "../audit/write-entries.ts";
+import { confirmNames, writeNames } from "../blocking/noted-names.ts";
+import { ambientTransaction } from "../connection/ambient-transaction.ts";
+import type { Database, Transaction } from "../connection/database.ts";
+import { isVictim, unlessVictim } from "../connection/deadlock-victims.ts";
+import { refuseReplacedKeys } from "../sealing/keys-in-use.ts";
 
 /**
  * Runs work in a READ COMMITTED transaction, with the audit entries of the writes that it notes, and commits it unless keys
@@ -23,18 +19,6 @@ export async function inTransaction<T>(
   const whole = ambientTransaction(database);
   if (whole) return await inSavepoint(whole, () => work(whole));
   return await unlessVictim(() => attemptOnce(database, work));
-}
-
-/** Does something that is a transaction of its own again when it was the victim of a deadlock, a few times. */
-export async function unlessVictim<T>(attemptOne: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptOne();
-    } catch (cause) {
-      if (attempt === ATTEMPTS || !isVictim(cause)) throw cause;
-      await delay(Math.random() * 10 * 2 ** attempt);
-    }
-  }
 }
 
 async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
@@ -75,9 +59,4 @@ async function attemptOnce<T>(
   confirmEntries(database, transaction);
   confirmNames(transaction);
   return result;
-}
-
-function isVictim(cause: unknown): boolean {
-  const state = sqlState(cause);
-  return state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
 }

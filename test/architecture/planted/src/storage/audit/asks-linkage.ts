@@ -1,0 +1,1 @@
+export { link } from "../linkage/link.ts";
