@@ -1,5 +1,5 @@
-import type { MessageNode } from "./blank-message.ts";
 import type { ElementEntry, PrimitiveContent } from "./elements.ts";
+import type { MessageNode } from "./message-node.ts";
 import { isNumberText } from "./number-text.ts";
 import type { JsonValue, PrimitiveCodec } from "./primitives.ts";
 import type { Walk } from "./walk.ts";

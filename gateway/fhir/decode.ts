@@ -1,6 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Fault } from "../../src/errors/index.ts";
-import type { MessageNode } from "./blank-message.ts";
 import { isObject, type JsonObject, NO_VALUE, readPrimitive, setValue } from "./decode-primitive.ts";
 import {
   type ContainedTable,
@@ -11,6 +10,7 @@ import {
 } from "./elements.ts";
 import { resourceFhirType } from "./fhir-types.ts";
 import { nestsWithin, stringifyJson } from "./json.ts";
+import type { MessageNode } from "./message-node.ts";
 import type { JsonValue } from "./primitives.ts";
 import { MAX_DEPTH, Walk } from "./walk.ts";
 

@@ -1,6 +1,6 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
-import type { MessageNode } from "./blank-message.ts";
 import { elementTable } from "./elements.ts";
+import type { MessageNode } from "./message-node.ts";
 import { type FhirJson, writerOf } from "./writer.ts";
 
 /**

@@ -1,4 +1,3 @@
-import type { MessageNode } from "./blank-message.ts";
 import { NO_VALUE } from "./decode-primitive.ts";
 import type {
   ChoiceMember,
@@ -10,6 +9,7 @@ import type {
   PrimitiveContent,
 } from "./elements.ts";
 import { readJson } from "./json.ts";
+import type { MessageNode } from "./message-node.ts";
 import type { JsonValue, PrimitiveCodec } from "./primitives.ts";
 
 /** An object of FHIR JSON: what stringifyJson takes. */

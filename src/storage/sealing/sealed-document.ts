@@ -19,8 +19,8 @@ import {
   visitIdentifiers,
 } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
+import { blankMessage } from "../../resources/blank-message.ts";
 import { instantSpan } from "../../time/fhir-date.ts";
-import { blankMessage } from "./blank-message.ts";
 
 /** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */
 export interface Holder {

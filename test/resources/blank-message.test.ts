@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
-import { inventPeople } from "../../../src/invented-people/index.ts";
-import { blankMessage } from "../../../src/storage/sealing/blank-message.ts";
+import { inventPeople } from "../../src/invented-people/index.ts";
+import { blankMessage } from "../../src/resources/blank-message.ts";
 
 describe.each([PatientSchema, RelatedPersonSchema, ObservationSchema])(
   "a blank message of $name",
