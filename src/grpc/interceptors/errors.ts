@@ -12,8 +12,8 @@ import {
   statusSizeLimit,
 } from "../../errors/index.ts";
 import { callContextOf } from "../calls/call-context.ts";
-import type { FailureLog } from "./failure-log.ts";
 import { type Interceptor, isStream } from "./interceptor.ts";
+import type { FailureLog } from "./telemetry/failure-log.ts";
 
 export interface ErrorsOptions {
   readonly failures: FailureLog;

@@ -2,24 +2,24 @@ import type { Logger } from "pino";
 import type { ErrorSystems } from "../../errors/index.ts";
 import type { Metrics } from "../../metrics/index.ts";
 import type { Tracing } from "../../tracing/index.ts";
-import { measureEnd } from "./call-metrics.ts";
-import { traced, traceEnd } from "./call-traces.ts";
 import { refuseUndecodable } from "./decoded.ts";
 import { type ErrorsOptions, errors } from "./errors.ts";
-import { FailureLog } from "./failure-log.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { refuseUnknownVersion } from "./known-version.ts";
-import { logEnd } from "./request-log.ts";
-import { whenEnded } from "./when-ended.ts";
+import { logEnd } from "./telemetry/call-log.ts";
+import { measureEnd } from "./telemetry/call-metrics.ts";
+import { traced, traceEnd } from "./telemetry/call-traces.ts";
+import { FailureLog } from "./telemetry/failure-log.ts";
+import { whenEnded } from "./telemetry/when-ended.ts";
 
-export { audited } from "./audited.ts";
-export { FailureLog } from "./failure-log.ts";
-export { guards, guardsOfParts } from "./guards.ts";
+export { audited } from "./guards/audited.ts";
+export { guards, guardsOfParts } from "./guards/guards.ts";
+export { limitInFlight } from "./guards/limited.ts";
+export { permitted } from "./guards/permitted.ts";
 export { type InterceptOptions, intercept } from "./intercept.ts";
 export type { Call, Interceptor, Next, Payload } from "./interceptor.ts";
-export { limitInFlight } from "./limited.ts";
 export { implemented, type PartOfCall, partsOfCalls } from "./parts.ts";
-export { permitted } from "./permitted.ts";
+export { FailureLog } from "./telemetry/failure-log.ts";
 
 /** What a process gives its interceptors; tests may leave it out. */
 interface Surroundings {

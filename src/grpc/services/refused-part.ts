@@ -2,7 +2,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { type ErrorSystems, type MpiError, type RenderedError, renderError } from "../../errors/index.ts";
 import { callContextOf } from "../calls/call-context.ts";
 import { sizeLimitOf } from "../interceptors/errors.ts";
-import type { FailureLog } from "../interceptors/failure-log.ts";
+import type { FailureLog } from "../interceptors/telemetry/failure-log.ts";
 
 export interface RefusingParts {
   /** The URIs of the error systems in this deployment. */

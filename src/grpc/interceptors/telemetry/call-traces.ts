@@ -1,9 +1,9 @@
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
-import type { GrpcStatusName } from "../../errors/index.ts";
-import type { Tracing } from "../../tracing/index.ts";
-import { callContextOf, keepCallContext } from "../calls/call-context.ts";
-import type { Interceptor } from "./interceptor.ts";
+import type { GrpcStatusName } from "../../../errors/index.ts";
+import type { Tracing } from "../../../tracing/index.ts";
+import { callContextOf, keepCallContext } from "../../calls/call-context.ts";
+import type { Interceptor } from "../interceptor.ts";
 import type { TellEnd } from "./when-ended.ts";
 
 /** Calls of a batch are each in the trace of their own caller, so the batch is in none; and health is asked for all the time. */

@@ -1,8 +1,8 @@
-import { type Authentication, type ConsumerReach, namedPatients } from "../../access/index.ts";
-import type { AuditTrail } from "../../audit/index.ts";
-import type { CheckedAuthors } from "../../registers/index.ts";
+import { type Authentication, type ConsumerReach, namedPatients } from "../../../access/index.ts";
+import type { AuditTrail } from "../../../audit/index.ts";
+import type { CheckedAuthors } from "../../../registers/index.ts";
+import type { Interceptor } from "../interceptor.ts";
 import { audited } from "./audited.ts";
-import type { Interceptor } from "./interceptor.ts";
 import { knownAuthor } from "./known-author.ts";
 import { knownCaller } from "./known-caller.ts";
 import { limitInFlight, limitRate, limitStreams, limitUnknown } from "./limited.ts";

@@ -7,14 +7,14 @@ import {
   type MetPatients,
   meet,
   meetPatients,
-} from "../../audit/index.ts";
-import { isUnknown } from "../../call/caller.ts";
-import { defaultErrorSystems, MpiError, renderError } from "../../errors/index.ts";
-import { mostLoaded } from "../../patients/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
-import { methodName } from "./current-call.ts";
-import { refusedWith } from "./errors.ts";
-import { type Call, type Interceptor, isStream, type Payload } from "./interceptor.ts";
+} from "../../../audit/index.ts";
+import { isUnknown } from "../../../call/caller.ts";
+import { defaultErrorSystems, MpiError, renderError } from "../../../errors/index.ts";
+import { mostLoaded } from "../../../patients/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
+import { methodName } from "../current-call.ts";
+import { refusedWith } from "../errors.ts";
+import { type Call, type Interceptor, isStream, type Payload } from "../interceptor.ts";
 
 export interface AuditOptions {
   readonly trail: AuditTrail;

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { type Fault, fault } from "../../errors/index.ts";
-import { isTimestamp } from "../../structure/index.ts";
+import { type Fault, fault } from "../../../errors/index.ts";
+import { isTimestamp } from "../../../structure/index.ts";
 
 /** Checks a field of a request, whatever the request asks for; undefined when it is sound. */
 type FieldCheck = (request: Readonly<Record<string, unknown>>) => Fault | undefined;

@@ -1,10 +1,10 @@
-import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../access/index.ts";
-import { underCall } from "../../call/current-call.ts";
-import { MpiError } from "../../errors/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
+import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../../access/index.ts";
+import { underCall } from "../../../call/current-call.ts";
+import { MpiError } from "../../../errors/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
+import { currentCallOf } from "../current-call.ts";
+import type { Interceptor } from "../interceptor.ts";
 import { askedByCall } from "./asked.ts";
-import { currentCallOf } from "./current-call.ts";
-import type { Interceptor } from "./interceptor.ts";
 
 /**
  * Holds each call to the permission matrix (MPI-403), and consumers to their own records (MPI-052). It stands after

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { traceOf } from "../../tracing/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
+import { traceOf } from "../../../tracing/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
 import type { TellEnd } from "./when-ended.ts";
 
 /** Writes a line per call when it has ended: method, status, time, request id; no values. Refused calls at info, others at debug. */

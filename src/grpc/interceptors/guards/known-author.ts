@@ -1,8 +1,8 @@
-import { type CurrentCall, underCall, underNoSignal } from "../../call/current-call.ts";
-import type { CheckedAuthors } from "../../registers/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
-import { currentCallOf } from "./current-call.ts";
-import type { Interceptor } from "./interceptor.ts";
+import { type CurrentCall, underCall, underNoSignal } from "../../../call/current-call.ts";
+import type { CheckedAuthors } from "../../../registers/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
+import { currentCallOf } from "../current-call.ts";
+import type { Interceptor } from "../interceptor.ts";
 
 /** Refuses calls whose author the population register does not know; one who is remembered costs nothing. */
 export function knownAuthor(authors: CheckedAuthors): Interceptor {

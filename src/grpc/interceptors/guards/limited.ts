@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { callerKey } from "../../call/caller.ts";
-import { MpiError } from "../../errors/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
-import { type Call, type Interceptor, isStream, type Next, type Payload } from "./interceptor.ts";
+import { callerKey } from "../../../call/caller.ts";
+import { MpiError } from "../../../errors/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
+import { type Call, type Interceptor, isStream, type Next, type Payload } from "../interceptor.ts";
 
 const AT_ONCE_AGAIN = "1";
 

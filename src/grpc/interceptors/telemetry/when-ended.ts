@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { type Call, type Interceptor, isStream } from "../interceptor.ts";
 import { type CallStatus, statusOf } from "./call-status.ts";
-import { type Call, type Interceptor, isStream } from "./interceptor.ts";
 
 /** Is told of a call that has ended: after so many milliseconds, and how. */
 export type TellEnd = (call: Call, ms: number, end: CallStatus) => void;

@@ -1,8 +1,8 @@
-import { type Authentication, identifyCaller, needsReason } from "../../access/index.ts";
-import { type Caller, isUnknown } from "../../call/caller.ts";
-import { callContextOf, keepCallContext } from "../calls/call-context.ts";
+import { type Authentication, identifyCaller, needsReason } from "../../../access/index.ts";
+import { type Caller, isUnknown } from "../../../call/caller.ts";
+import { callContextOf, keepCallContext } from "../../calls/call-context.ts";
+import type { Call, Interceptor } from "../interceptor.ts";
 import { askedByCall } from "./asked.ts";
-import type { Call, Interceptor } from "./interceptor.ts";
 
 /**
  * Finds out who calls, and keeps that with the call; refuses whoever does not say all that is needed for it.

@@ -1,4 +1,4 @@
-import type { Metrics } from "../../metrics/index.ts";
+import type { Metrics } from "../../../metrics/index.ts";
 import type { TellEnd } from "./when-ended.ts";
 
 /** Measures every call when it has ended, and counts those that were refused by their reasons. */

@@ -1,6 +1,6 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
-import { grpcStatusName } from "../../errors/index.ts";
+import { grpcStatusName } from "../../../errors/index.ts";
 
 /** How a call has ended: the name of its status, and our reason when it was refused. */
 export interface CallStatus {

@@ -7,9 +7,9 @@ import {
   type MpiError,
   type RenderedError,
   RepeatedReasons,
-} from "../../errors/index.ts";
-import { traceOf } from "../../tracing/index.ts";
-import { callContextOf } from "../calls/call-context.ts";
+} from "../../../errors/index.ts";
+import { traceOf } from "../../../tracing/index.ts";
+import { callContextOf } from "../../calls/call-context.ts";
 
 const LINE_MS = 1000;
 
