@@ -12,9 +12,9 @@ import { tellUnknownSettings } from "../src/settings/unknown-settings.ts";
 import { openTracing, type Tracing } from "../src/tracing/index.ts";
 import { startGateway } from "./server.ts";
 import { type GatewaySettings, parseGatewaySettings } from "./settings.ts";
-import { coreServices } from "./transport/core-services.ts";
-import { forward } from "./transport/forward.ts";
-import { createRemoteTransport, type RemoteTransport } from "./transport/remote.ts";
+import { forward } from "./transport/connect/forward.ts";
+import { coreServices } from "./transport/connect/forwarded-services.ts";
+import { createRemoteTransport, type RemoteTransport } from "./transport/remote/remote.ts";
 import { tracedTransport } from "./transport/traced-transport.ts";
 
 // V8 would begin to place the messages of calls where only a full garbage collection frees them: docs/performance.md.

@@ -22,7 +22,7 @@ import { withDollarSigns } from "./routes/path-pattern.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sendFailure } from "./routes/reply.ts";
 import { onlyByTls, securityHeaders } from "./routes/security-headers.ts";
-import { connectRoutes } from "./transport/connect-routes.ts";
+import { connectRoutes } from "./transport/connect/connect-routes.ts";
 
 /** Where a gateway listens, and which core is behind it. */
 export interface GatewayOptions {

@@ -2,7 +2,7 @@ import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { type Gateway, startGateway } from "../gateway/server.ts";
-import { createInProcessTransport } from "../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../gateway/transport/in-process/in-process.ts";
 import { refuseUnlistedMethods } from "./access/index.ts";
 import { auditTrailOf } from "./composition/auditing.ts";
 import { missingCallerSettings } from "./composition/authentication.ts";

@@ -1,5 +1,5 @@
 import type { Transport } from "@connectrpc/connect";
-import { createRemoteTransport, type RemoteTransport } from "../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../gateway/transport/remote/remote.ts";
 import { callerHeaders, doctor, type TestCaller } from "./callers.ts";
 
 /** gRPC to a core on this machine, in the name of a caller; the metadata of a call go before his. */

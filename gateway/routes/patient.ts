@@ -1,6 +1,6 @@
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { present } from "../exchange/answer.ts";
-import { connectErrorOfStatus } from "../transport/remote-error.ts";
+import { connectErrorOfStatus } from "../transport/remote/remote-error.ts";
 import { type StoredCalls, type StoredType, storedType } from "./resource/stored-type.ts";
 
 const calls: StoredCalls<Patient> = {

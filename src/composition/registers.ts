@@ -1,7 +1,7 @@
 import type { ServiceImplSpec, Transport } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { createInProcessTransport } from "../../gateway/transport/in-process/in-process.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { tracedTransport } from "../../gateway/transport/traced-transport.ts";
 import { currentSpan } from "../call/current-call.ts";
 import type { Settings } from "../config.ts";

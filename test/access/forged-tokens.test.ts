@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { decodeResource } from "../../gateway/fhir/index.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { GrpcStatus } from "../../src/errors/index.ts";
 import { doctor, headersOf } from "../callers.ts";
 import { refusalOf } from "../clients.ts";

@@ -1,6 +1,6 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { GrpcStatus } from "../../src/errors/index.ts";
 import { contact, maritalStatus } from "../atlas/dependents.ts";
 import type { Exchange, HttpRequest, Json, Way } from "../atlas/scenario.ts";

@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema, type Issue, IssueSeverity } from "#proto/patientindex/v1/error_details_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { callerHeaders } from "../callers.ts";
 import type { Answer, ShownIssue } from "./answer.ts";
 import type { GrpcRequest } from "./scenario.ts";

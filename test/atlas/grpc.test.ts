@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { expectRefusal, readersOf, understoodReader } from "./expect-refusal.ts";
 import { expectationOf } from "./expectation.ts";
 import { askGrpc } from "./grpc-answer.ts";

@@ -5,7 +5,7 @@ import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { decodeResource } from "../../gateway/fhir/index.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { catalogueVersions, httpStatusByGrpcStatus } from "../../src/errors/index.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { callerHeaders, doctor, type TestCaller } from "../callers.ts";

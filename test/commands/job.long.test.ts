@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { JobDisplay } from "../../src/commands/job/show.ts";
 import file from "../../src/sandbox/people.json" with { type: "json" };
 import { transportAs } from "../caller-transport.ts";

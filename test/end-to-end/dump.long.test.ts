@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { parseSettings } from "../../src/config.ts";
 import { openDatabase } from "../../src/storage/connection/database.ts";
 import { openStorage, patientStore } from "../../src/storage/index.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import { readersOf } from "../atlas/expect-refusal.ts";
 import { askGrpc } from "../atlas/grpc-answer.ts";

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { type IndexUnderTest, startIndex } from "../atlas/index-under-test.ts";
 import { usedTokens } from "../callers.ts";
 import { askedPeople, askForEverything, askForRefusals, ISSUE } from "./everything.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { callerHeaders, fetchAs } from "../callers.ts";
 import { type ServiceProcess, startProcess } from "./service-process.ts";
 

@@ -1,7 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { pino } from "pino";
 import { type GatewayOptions, startGateway } from "../../gateway/server.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 
 /** What a test may want of its gateway. */

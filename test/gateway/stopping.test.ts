@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../gateway/transport/in-process/in-process.ts";
 import { intercept } from "../../src/grpc/interceptors/index.ts";
 import { startService } from "../service.ts";
 import { startGatewayTo } from "./started-gateway.ts";

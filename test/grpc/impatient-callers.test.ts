@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
-import type { RemoteTransport } from "../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { transportAs } from "../caller-transport.ts";
 import { refusalOf, refusalsOf } from "../clients.ts";
 import { everybody, RR } from "../gateway/registers/register-answers.ts";

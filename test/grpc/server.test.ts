@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { Code, ConnectError, createClient, createServiceImplSpec } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { MpiError } from "../../src/errors/index.ts";
 import type { GrpcServer } from "../../src/grpc/server.ts";
 import { startCore } from "../gateway/transport/ways.ts";

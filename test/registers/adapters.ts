@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pino } from "pino";
-import { createInProcessTransport } from "../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../gateway/transport/in-process/in-process.ts";
 import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { adapterServices } from "../../src/grpc/registers/adapter-services.ts";

@@ -4,7 +4,7 @@ import { createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
-import { createRemoteTransport } from "../../gateway/transport/remote.ts";
+import { createRemoteTransport } from "../../gateway/transport/remote/remote.ts";
 import { currentTrace } from "../../src/call/current-call.ts";
 import { callerHeaders, usedTokens } from "../callers.ts";
 import { send } from "../gateway/http-client.ts";

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { type Job, JobService } from "#proto/patientindex/v1/job_service_pb.ts";
-import type { RemoteCore } from "../../../gateway/transport/channels.ts";
-import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteCore } from "../../../gateway/transport/remote/channels.ts";
+import { createRemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { unreachableBecause } from "../../errors/index.ts";
 
 /** A service that jobs are asked of. */

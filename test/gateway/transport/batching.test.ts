@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createRemoteTransport } from "../../../gateway/transport/remote.ts";
+import { createRemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { defaultErrorSystems, MpiError } from "../../../src/errors/index.ts";
 import { callContextOf } from "../../../src/grpc/calls/call-context.ts";
 import { intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";

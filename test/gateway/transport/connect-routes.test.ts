@@ -5,7 +5,7 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { connectRoutes } from "../../../gateway/transport/connect-routes.ts";
+import { connectRoutes } from "../../../gateway/transport/connect/connect-routes.ts";
 import { defaultErrorSystems, MpiError, renderError, rpcStatusOf } from "../../../src/errors/index.ts";
 import { intercept } from "../../../src/grpc/interceptors/index.ts";
 import { echoSpec } from "../../grpc/echo-service.ts";

@@ -1,4 +1,4 @@
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { transportContract } from "./contract/transport-contract.ts";
 import { forwardingWay, gatewayWay, remoteWay } from "./ways.ts";
 

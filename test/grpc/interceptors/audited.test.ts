@@ -6,7 +6,7 @@ import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { RelatedPersonService } from "#proto/patientindex/v1/related_person_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { namedPatients } from "../../../src/access/index.ts";
 import type { AuditEntry, AuditTrail } from "../../../src/audit/index.ts";
 import { currentCall, noteLook } from "../../../src/call/current-call.ts";

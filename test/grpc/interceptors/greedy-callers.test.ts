@@ -2,7 +2,7 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PatientLoadService } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { transportAs } from "../../caller-transport.ts";
 import { doctor } from "../../callers.ts";
 import { type RunningService, startService } from "../../service.ts";

@@ -1,7 +1,7 @@
 import { Code, createClient, createContextKey, type ServiceImplSpec } from "@connectrpc/connect";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { currentSignal } from "../../../src/call/current-call.ts";
 import { defaultErrorSystems, GrpcStatus, MpiError } from "../../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";

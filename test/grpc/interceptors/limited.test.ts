@@ -1,7 +1,7 @@
 import { Code, createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";
 import { intercept, limitInFlight, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
 import { type Echo, EchoService } from "../echo-service.ts";

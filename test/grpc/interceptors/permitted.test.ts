@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { type ConsumerReach, refuseUnlistedMethods } from "../../../src/access/index.ts";
 import type { Caller } from "../../../src/call/caller.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import type { GrpcServer } from "../../../src/grpc/server.ts";
 import { startCore } from "../../gateway/transport/ways.ts";
 import { BytesEchoService, type Echo, echoSpec } from "../echo-service.ts";

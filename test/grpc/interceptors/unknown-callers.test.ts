@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CallBatchService, type CallResult } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote.ts";
+import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { onServer } from "../../database.ts";
 import { type AuditedPatient, auditedPatient, eventsOf } from "../../gateway/audit/audited-patient.ts";
 import { send } from "../../gateway/http-client.ts";

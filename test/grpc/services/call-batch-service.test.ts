@@ -6,7 +6,7 @@ import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { CallBatchService, type CallResult } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { currentCall, currentSignal } from "../../../src/call/current-call.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";
 import { type Interceptor, intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";

@@ -6,7 +6,7 @@ import { type Job, JobService, JobState } from "#proto/patientindex/v1/job_servi
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";
 import file from "../../../src/sandbox/people.json" with { type: "json" };
 import { transportAs } from "../../caller-transport.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { transportAs } from "../../caller-transport.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { somebody } from "../../storage/patients/store.ts";

@@ -8,7 +8,7 @@ import {
 import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { MatchGrade, MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { transportAs } from "../../caller-transport.ts";
 import { doctor } from "../../callers.ts";
 import { refusalOf } from "../../clients.ts";

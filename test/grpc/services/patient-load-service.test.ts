@@ -13,7 +13,7 @@ import {
 } from "#proto/patientindex/v1/patient_load_service_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import type { RemoteTransport } from "../../../gateway/transport/remote.ts";
+import type { RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { transportAs } from "../../caller-transport.ts";
 import { doctor } from "../../callers.ts";
 import { refusalOf } from "../../clients.ts";

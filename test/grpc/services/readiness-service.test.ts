@@ -2,7 +2,7 @@ import { Code, createClient } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { ReadinessService } from "#proto/patientindex/v1/readiness_service_pb.ts";
-import { createInProcessTransport } from "../../../gateway/transport/in-process.ts";
+import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";
 import { intercept, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
 import { readinessService } from "../../../src/grpc/services/readiness-service.ts";

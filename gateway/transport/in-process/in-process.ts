@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@connectrpc/connect";
 import { runStreamingCall } from "@connectrpc/connect/protocol";
-import { CallSignal } from "./call-signal.ts";
+import { CallSignal } from "../call-signal.ts";
 import { invokeStream, invokeUnary } from "./in-process-call.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { UnaryRequest, UnaryResponse } from "@connectrpc/connect";
 import { type Client, Metadata } from "@grpc/grpc-js";
+import { type AnswerMetadata, UnaryAnswer } from "../unary-answer.ts";
 import { headersFromMetadata, metadataFromHeaders } from "./metadata.ts";
 import { connectErrorOf } from "./remote-error.ts";
-import { type AnswerMetadata, UnaryAnswer } from "./unary-answer.ts";
 import { deadlineIn, wireOf } from "./wire.ts";
 
 /** Makes one unary call; rejects with a ConnectError. */

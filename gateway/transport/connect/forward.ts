@@ -16,8 +16,8 @@ import {
   type Transport,
 } from "@connectrpc/connect";
 import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
+import { passedHeaders } from "../passed-headers.ts";
 import { withOpenedDetails } from "./error-details.ts";
-import { passedHeaders } from "./passed-headers.ts";
 
 /** Streams that only tell of changes: whoever watches is not waited for when the gateway stops. */
 const watches: ReadonlySet<DescMethod> = new Set([JobService.method.watchJob]);

@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { MethodImpl, ServiceImplSpec } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginCallback } from "fastify";
-import { forgetFarDeadline } from "../../src/time/far-deadlines.ts";
+import { forgetFarDeadline } from "../../../src/time/far-deadlines.ts";
 import { detailTypes } from "./error-details.ts";
 import { decodingFirst, handOnDecoded, type Wording } from "./undecodable-messages.ts";
 

@@ -31,7 +31,7 @@ import {
   MpiError,
   type Presentation,
   renderError,
-} from "../../src/errors/index.ts";
+} from "../../../src/errors/index.ts";
 
 /** What came of the bytes of a message. */
 type Decoded = { readonly message: Message } | { readonly type: DescMessage; readonly cause: unknown };

@@ -9,8 +9,8 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from "@connectrpc/connect";
+import { UnaryAnswer } from "../unary-answer.ts";
 import { InProcessContext } from "./in-process-context.ts";
-import { UnaryAnswer } from "./unary-answer.ts";
 
 type Spec<Kind extends MethodImplSpec["kind"]> = Extract<MethodImplSpec, { kind: Kind }>;
 type Responses = ReturnType<Spec<"server_streaming">["impl"]>;

@@ -5,9 +5,9 @@ import type {
   BatchedCallSchema,
   CallResult,
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
-import { CallSignal } from "../call-signal.ts";
+import { CallSignal } from "../../call-signal.ts";
+import { type AnswerMetadata, UnaryAnswer } from "../../unary-answer.ts";
 import { connectErrorOfStatus } from "../remote-error.ts";
-import { type AnswerMetadata, UnaryAnswer } from "../unary-answer.ts";
 import type { Metadata } from "./gathered-methods.ts";
 
 /** A call as a Transport is asked to make it, its request complete. */
