@@ -13,7 +13,7 @@ import { openTracing, type Tracing } from "../src/tracing/index.ts";
 import { startGateway } from "./server.ts";
 import { type GatewaySettings, parseGatewaySettings } from "./settings.ts";
 import { forward } from "./transport/connect/forward.ts";
-import { coreServices } from "./transport/connect/forwarded-services.ts";
+import { forwardedServices } from "./transport/connect/forwarded-services.ts";
 import { createRemoteTransport, type RemoteTransport } from "./transport/remote/remote.ts";
 import { tracedTransport } from "./transport/traced-transport.ts";
 
@@ -72,7 +72,7 @@ async function start(settings: GatewaySettings, stops: Stops): Promise<void> {
     host: httpHost,
     port: httpPort,
     transport,
-    connectServices: coreServices.map((service) => forward(service, transport, stopping.signal)),
+    connectServices: forwardedServices.map((service) => forward(service, transport, stopping.signal)),
     ...(publicUrl !== undefined && { publicUrl }),
     defaultLanguage: settings.defaultLanguage,
     errorSystems: settings.errorSystems,

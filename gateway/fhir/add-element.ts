@@ -1,10 +1,9 @@
 import type { FhirElement } from "./fhir-types.ts";
 import type { JsonValue } from "./primitives.ts";
-
-type JsonObject = Record<string, JsonValue>;
+import type { FhirJson } from "./writer.ts";
 
 /** Puts an occurrence of an element into an object of FHIR JSON, after those that are there. */
-export function addElement(json: JsonObject, { jsonName, repeated }: FhirElement, value: JsonValue): void {
+export function addElement(json: FhirJson, { jsonName, repeated }: FhirElement, value: JsonValue): void {
   if (!repeated) json[jsonName] = value;
   else if (Array.isArray(json[jsonName])) json[jsonName].push(value);
   else json[jsonName] = [value];
@@ -15,10 +14,10 @@ export function addElement(json: JsonObject, { jsonName, repeated }: FhirElement
  * empty is for the codec to say.
  */
 export function addPrimitive(
-  json: JsonObject,
+  json: FhirJson,
   element: FhirElement,
   value: JsonValue,
-  extended: JsonObject,
+  extended: FhirJson,
 ): void {
   const { jsonName, repeated } = element;
   const isExtended = value === undefined || Object.keys(extended).length > 0;

@@ -5,7 +5,7 @@ import { indexOf, type JsonPointer, type Place, parsePointer, placeOf, valueAt }
 import { knownOperations } from "./known-operations.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
-export interface PatchOperation {
+export interface JsonPatchOperation {
   readonly kind: Kind;
   readonly path: JsonPointer;
   /** Of move and copy. */
@@ -24,7 +24,7 @@ const known: ReadonlySet<string> = new Set([...withValue, ...withFrom, "remove"]
 const MOST_COPIED = 4 * 1024 * 1024;
 
 /** The operations of a patch document; refused with all those that are none (PATCH_MALFORMED). */
-export function readPatch(json: JsonValue): PatchOperation[] {
+export function readJsonPatch(json: JsonValue): JsonPatchOperation[] {
   if (!Array.isArray(json)) {
     throw new MpiError("PATCH_MALFORMED", { number: "1" }, { expression: ["http.body"] });
   }
@@ -35,7 +35,7 @@ export function readPatch(json: JsonValue): PatchOperation[] {
  * The document with all operations done in their order; `document` itself is not changed. One that cannot be done,
  * or a test that fails, refuses the patch as a whole (PATCH_NOT_APPLICABLE).
  */
-export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
+export function applyJsonPatch(document: JsonValue, operations: readonly JsonPatchOperation[]): JsonValue {
   const root = { document: copyOf(document), copied: 0 };
   for (const [index, operation] of operations.entries()) {
     if (apply(root, operation)) continue;
@@ -46,7 +46,7 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
   return root.document;
 }
 
-function readOperation(json: JsonValue): PatchOperation | undefined {
+function readOperation(json: JsonValue): JsonPatchOperation | undefined {
   const given = isJsonObject(json) ? json : {};
   const kind = given["op"];
   const path = parsePointer(given["path"]);
@@ -69,7 +69,7 @@ interface Root {
 }
 
 /** Whether the operation could be done. */
-function apply(root: Root, { kind, path, from, value }: PatchOperation): boolean {
+function apply(root: Root, { kind, path, from, value }: JsonPatchOperation): boolean {
   const target = placeIn(root, path);
   if (target === undefined) return false;
   switch (kind) {

@@ -1,15 +1,13 @@
-import type { JsonValue } from "../fhir/index.ts";
+import type { FhirJson, JsonValue } from "../fhir/index.ts";
 
 /** The steps of a JSON Pointer (RFC 6901), unescaped; none for the whole document. */
 export type JsonPointer = readonly string[];
 
 /** An object or array with the step to something in it, which may not be there yet. */
 export interface Place {
-  readonly container: JsonObject | JsonValue[];
+  readonly container: FhirJson | JsonValue[];
   readonly step: string;
 }
-
-export type JsonObject = Record<string, JsonValue>;
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -45,12 +43,12 @@ export function indexOf(list: readonly JsonValue[], step: string): number | unde
   return INDEX.test(step) && Number(step) <= list.length ? Number(step) : undefined;
 }
 
-function childOf(container: JsonObject | JsonValue[], step: string): JsonValue {
+function childOf(container: FhirJson | JsonValue[], step: string): JsonValue {
   if (!Array.isArray(container)) return Object.hasOwn(container, step) ? container[step] : undefined;
   return INDEX.test(step) ? container[Number(step)] : undefined;
 }
 
 /** Numbers that are kept as text are objects, too, but hold nothing. */
-function isContainer(value: JsonValue): value is JsonObject | JsonValue[] {
+function isContainer(value: JsonValue): value is FhirJson | JsonValue[] {
   return typeof value === "object" && value !== null && !JSON.isRawJSON(value);
 }

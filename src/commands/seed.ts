@@ -1,7 +1,7 @@
 // Fills an index with invented people: npm run seed -- --patients 100000 [--seed 1]
 
 import { reasons } from "../lifecycle/reasons.ts";
-import { commandLine, endWithUsage, understood } from "../settings/command-line.ts";
+import { commandLine, endWithUsage, orEndWithUsage } from "../settings/command-line.ts";
 import { openStorage } from "../storage/index.ts";
 import { ProgressBar } from "./seed/progress-bar.ts";
 import { seedPatients } from "./seed/seed-patients.ts";
@@ -34,7 +34,7 @@ function parseCommandLine(): { patients: number; seed: number } {
   });
   const { patients } = values;
   if (patients === undefined) endWithUsage(USAGE);
-  return understood(USAGE, () => ({
+  return orEndWithUsage(USAGE, () => ({
     patients: wholeNumber("--patients", patients, 1, MOST_PATIENTS),
     seed: wholeNumber("--seed", values.seed, 0, 2 ** 31 - 1),
   }));

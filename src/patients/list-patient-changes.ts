@@ -1,5 +1,5 @@
 import { feedToken, type ListRequest, listName, pageBehind, parseFeedToken } from "../resources/index.ts";
-import { type PatientHistory, shownChange } from "./list-patient-history.ts";
+import { changeOfPatient, type PatientHistory } from "./list-patient-history.ts";
 import type { PatientIndex } from "./patient-index.ts";
 
 export interface PatientChanges extends PatientHistory {
@@ -16,7 +16,7 @@ export async function listPatientChanges(index: PatientIndex, request: ListReque
   const found = await index.store.changes(pageBehind(after, request), index.now());
   const goesOn = found.hasMore || request.oldestFirst;
   return {
-    changes: found.changes.map(shownChange),
+    changes: found.changes.map(changeOfPatient),
     total: found.total,
     hasMore: found.hasMore,
     nextPageToken: goesOn ? feedToken(list, found.place) : "",

@@ -26,12 +26,12 @@ export async function listPatientHistory(
   if (!found) throw patientNotFound(id);
   const last = found.changes.at(-1)?.patient.meta?.versionId;
   return {
-    changes: found.changes.map(shownChange),
+    changes: found.changes.map(changeOfPatient),
     total: found.total,
     nextPageToken: found.hasMore && last !== undefined ? pageToken(list, BigInt(last)) : "",
   };
 }
 
-export function shownChange({ patient, group, ...change }: StoredChange): PatientChange {
+export function changeOfPatient({ patient, group, ...change }: StoredChange): PatientChange {
   return { ...change, patient: showPatient({ patient, ...(group && { group }) }) };
 }

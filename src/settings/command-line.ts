@@ -31,7 +31,7 @@ export function commandLine<const Known extends Options = Record<never, never>>(
   options?: Known,
   words = 0,
 ): CommandLine<Known> {
-  const parsed = understood(usage, () =>
+  const parsed = orEndWithUsage(usage, () =>
     parseArgs({
       options: { ...options, help: { type: "boolean", short: "h" } },
       allowPositionals: words > 0,
@@ -44,7 +44,7 @@ export function commandLine<const Known extends Options = Record<never, never>>(
 }
 
 /** What reading gives; what it throws is what is wrong with the command line. */
-export function understood<Value>(usage: string, read: () => Value): Value {
+export function orEndWithUsage<Value>(usage: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 // How cost grows with what one patient has: npm run bench:depth -- --only groups,versions
 import { writeFile } from "node:fs/promises";
-import { commandLine, understood } from "../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../src/settings/command-line.ts";
 import { contacts, observations } from "./depth/dependents.ts";
 import type { Dimension, Place } from "./depth/dimension.ts";
 import { endedLinks } from "./depth/ended-links.ts";
@@ -49,7 +49,7 @@ const { values } = commandLine(USAGE, {
   "warm-up": { ...text, default: "2" },
   json: text,
 });
-const options = understood(USAGE, () => ({
+const options = orEndWithUsage(USAGE, () => ({
   patients: positive("--patients", values.patients),
   only: values.only.split(",").map(dimensionOf),
   largest: positive("--largest", values.largest),

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandLine, understood } from "../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../src/settings/command-line.ts";
 import { aligned } from "./figures/aligned.ts";
 import { positive } from "./figures/numbers.ts";
 import type { Report } from "./ratios/report.ts";
@@ -40,7 +40,7 @@ const { values } = commandLine(USAGE, {
   rounds: { ...text, default: "20" },
 });
 
-const sizes = understood(USAGE, () =>
+const sizes = orEndWithUsage(USAGE, () =>
   sizesOf(
     values.patients.split(",").map((given) => positive("--patients", given)),
     values["audit-entries"],

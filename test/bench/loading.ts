@@ -1,5 +1,5 @@
 // How fast new patients are loaded, beside creating them one by one: npm run bench:loading
-import { commandLine, understood } from "../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../src/settings/command-line.ts";
 import { onServer } from "../on-server.ts";
 import { positive } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
@@ -25,7 +25,7 @@ const { values } = commandLine(USAGE, {
   only: { ...text, default: Object.keys(loadingWays).join(",") },
   profile: text,
 });
-const options = understood(USAGE, () => ({
+const options = orEndWithUsage(USAGE, () => ({
   patients: positive("--patients", values.patients),
   rounds: positive("--rounds", values.rounds),
   seconds: positive("--seconds", values.seconds),

@@ -1,7 +1,7 @@
 // Where the time of each hot path goes: npm run bench:profile -- --help
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandLine, understood } from "../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../src/settings/command-line.ts";
 import { aligned } from "./figures/aligned.ts";
 import { positive } from "./figures/numbers.ts";
 import { Generator } from "./load/generator.ts";
@@ -28,7 +28,7 @@ const { values } = commandLine(USAGE, {
   only: { ...text, default: Object.keys(hotPaths).join(",") },
   write: text,
 });
-const options = understood(USAGE, () => ({
+const options = orEndWithUsage(USAGE, () => ({
   patients: positive("--patients", values.patients),
   warmUp: positive("--warm-up", values["warm-up"]),
   seconds: positive("--seconds", values.seconds),

@@ -2,6 +2,7 @@ import { addElement, addPrimitive } from "../add-element.ts";
 import { type FhirElement, type FhirType, fhirType, resourceFhirType } from "../fhir-types.ts";
 import type { JsonValue, PrimitiveCodec } from "../primitives.ts";
 import type { Walk } from "../walk.ts";
+import type { FhirJson } from "../writer.ts";
 import { isNestedBody, walkOfNested } from "./nested-bodies.ts";
 import type { XmlTag } from "./scan-xml.ts";
 import { XhtmlText } from "./xhtml.ts";
@@ -14,8 +15,6 @@ export interface Frame {
   end(): void;
 }
 
-type JsonObject = Record<string, JsonValue>;
-
 const SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 const NOT_SPACE = /[^ \t\r\n]/;
@@ -25,12 +24,12 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export const SKIPPED: Frame = { child: () => SKIPPED, text: () => undefined, end: () => undefined };
 
 /** A resource whose elements come to stand in `json`. */
-export function resourceFrame(type: FhirType, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+export function resourceFrame(type: FhirType, tag: XmlTag, json: FhirJson, walk: Walk): Frame {
   readAttributes(type, tag, json, walk);
   return objectFrame(type, json, walk, () => undefined);
 }
 
-function objectFrame(type: FhirType, json: JsonObject, walk: Walk, end: () => void): Frame {
+function objectFrame(type: FhirType, json: FhirJson, walk: Walk, end: () => void): Frame {
   let last = 0;
   return {
     child(tag) {
@@ -64,7 +63,7 @@ function reportNamespace(name: string, namespace: string, walk: Walk): void {
   walk.leave();
 }
 
-function enter({ name, jsonName, repeated }: FhirElement, json: JsonObject, walk: Walk): void {
+function enter({ name, jsonName, repeated }: FhirElement, json: FhirJson, walk: Walk): void {
   walk.enter(name);
   if (repeated) walk.enter(((json[jsonName] as JsonValue[] | undefined) ?? []).length);
 }
@@ -74,7 +73,7 @@ function leave({ repeated }: FhirElement, walk: Walk): void {
   walk.leave();
 }
 
-function isPresent({ jsonName }: FhirElement, json: JsonObject): boolean {
+function isPresent({ jsonName }: FhirElement, json: FhirJson): boolean {
   return json[jsonName] !== undefined || json[`_${jsonName}`] !== undefined;
 }
 
@@ -82,7 +81,7 @@ function refuseText(text: string, walk: Walk): void {
   if (NOT_SPACE.test(text)) walk.report("TEXT_NOT_ALLOWED", {});
 }
 
-function contentFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function contentFrame(element: FhirElement, tag: XmlTag, json: FhirJson, walk: Walk): Frame {
   const { content } = element;
   switch (content.kind) {
     case "primitive":
@@ -96,14 +95,8 @@ function contentFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk:
   }
 }
 
-function complexFrame(
-  element: FhirElement,
-  type: FhirType,
-  tag: XmlTag,
-  json: JsonObject,
-  walk: Walk,
-): Frame {
-  const own: JsonObject = {};
+function complexFrame(element: FhirElement, type: FhirType, tag: XmlTag, json: FhirJson, walk: Walk): Frame {
+  const own: FhirJson = {};
   readAttributes(type, tag, own, walk);
   return objectFrame(type, own, walk, () => {
     addElement(json, element, own);
@@ -116,11 +109,11 @@ function primitiveFrame(
   element: FhirElement,
   codec: PrimitiveCodec,
   tag: XmlTag,
-  json: JsonObject,
+  json: FhirJson,
   walk: Walk,
 ): Frame {
   const type = fhirType("Element");
-  const own: JsonObject = {};
+  const own: FhirJson = {};
   readAttributes(type, tag, own, walk, "value");
   const text = tag.attributes["value"]?.value;
   const value = text === undefined ? undefined : readValue(text, codec, walk);
@@ -143,10 +136,10 @@ function readValue(text: string, codec: PrimitiveCodec, walk: Walk): JsonValue {
 }
 
 /** An element that holds one resource, which brings its type as a tag of its own. */
-function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function holderFrame(element: FhirElement, tag: XmlTag, json: FhirJson, walk: Walk): Frame {
   readAttributes(fhirType("Resource"), tag, {}, walk);
   const isBody = isNestedBody(element);
-  let held: JsonObject | undefined;
+  let held: FhirJson | undefined;
   return {
     child(inner) {
       const type = resourceFhirType(inner.local);
@@ -170,7 +163,7 @@ function holderFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: 
   };
 }
 
-function xhtmlFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: Walk): Frame {
+function xhtmlFrame(element: FhirElement, tag: XmlTag, json: FhirJson, walk: Walk): Frame {
   const copy = new XhtmlText();
   copy.open(tag);
   const frame: Frame = {
@@ -189,7 +182,7 @@ function xhtmlFrame(element: FhirElement, tag: XmlTag, json: JsonObject, walk: W
 }
 
 /** Puts the attributes of a type into `json`; all others but those of XML itself are unknown. */
-function readAttributes(type: FhirType, tag: XmlTag, json: JsonObject, walk: Walk, other?: "value"): void {
+function readAttributes(type: FhirType, tag: XmlTag, json: FhirJson, walk: Walk, other?: "value"): void {
   for (const { uri, local, value } of Object.values(tag.attributes)) {
     if (uri === XMLNS || (uri === SCHEMA_INSTANCE && local === "schemaLocation")) continue;
     if (uri === "" && type.elements.get(local)?.attribute === true) json[local] = value;

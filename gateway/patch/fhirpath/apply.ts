@@ -1,6 +1,6 @@
 import { MpiError } from "../../../src/errors/index.ts";
 import { type ElementNode, type FhirJson, jsonOf, resourceFhirType, treeOf, Walk } from "../../fhir/index.ts";
-import { isTaken, nodeFor, type PatchOperation } from "./operations.ts";
+import { type FhirPathPatchOperation, isTaken, nodeFor } from "./operations.ts";
 import type { Path } from "./path-text.ts";
 import { type Effort, select } from "./select.ts";
 
@@ -11,7 +11,7 @@ const MOST_EFFORT = 500_000;
  * The resource with all operations done in their order; `resource` itself is not changed. One that cannot be done
  * refuses the patch as a whole (PATCH_NOT_APPLICABLE).
  */
-export function applyOperations(resource: FhirJson, operations: readonly PatchOperation[]): FhirJson {
+export function applyOperations(resource: FhirJson, operations: readonly FhirPathPatchOperation[]): FhirJson {
   const type = resourceFhirType(resource["resourceType"]);
   if (type === undefined) throw new TypeError("What is patched is no resource");
   const target = { root: treeOf(type, resource, new Walk(type.name)), effort: { left: MOST_EFFORT } };
@@ -32,7 +32,7 @@ interface Target {
 }
 
 /** Whether the operation could be done. */
-function apply(target: Target, operation: PatchOperation): boolean {
+function apply(target: Target, operation: FhirPathPatchOperation): boolean {
   switch (operation.kind) {
     case "add":
       return add(target, operation);
@@ -47,7 +47,10 @@ function apply(target: Target, operation: PatchOperation): boolean {
   }
 }
 
-type OperationOf<Kind extends PatchOperation["kind"]> = Extract<PatchOperation, { readonly kind: Kind }>;
+type OperationOf<Kind extends FhirPathPatchOperation["kind"]> = Extract<
+  FhirPathPatchOperation,
+  { readonly kind: Kind }
+>;
 
 function add({ root, effort }: Target, { path, name, value }: OperationOf<"add">): boolean {
   const parent = only(select(root, path, effort));

@@ -15,7 +15,7 @@ import { knownOperations } from "../known-operations.ts";
 import { type Path, parsePath } from "./path-text.ts";
 
 /** An operation of a FHIRPath Patch (R5, fhirpatch.html). */
-export type PatchOperation = { readonly path: Path; readonly pathText: string } & (
+export type FhirPathPatchOperation = { readonly path: Path; readonly pathText: string } & (
   | { readonly kind: "add"; readonly name: string; readonly value: PatchValue }
   | { readonly kind: "insert"; readonly index: number; readonly value: PatchValue }
   | { readonly kind: "replace"; readonly value: PatchValue }
@@ -31,7 +31,7 @@ export type PatchValue =
       readonly parts: readonly { readonly name: string; readonly value: PatchValue }[];
     };
 
-type Kind = PatchOperation["kind"];
+type Kind = FhirPathPatchOperation["kind"];
 
 /** The parts that each operation has beside its type and path. */
 const PARTS: Readonly<Record<Kind, readonly string[]>> = {
@@ -49,7 +49,7 @@ const MOST_OPERATIONS = 1000;
  * The operations of a Parameters resource. Refused with what is wrong with its structure, else with all parameters that
  * are no operations (PATCH_MALFORMED).
  */
-export function readOperations(json: JsonValue): PatchOperation[] {
+export function readOperations(json: JsonValue): FhirPathPatchOperation[] {
   if (!isJsonObject(json) || json["resourceType"] !== "Parameters") {
     throw new MpiError("RESOURCE_TYPE_WRONG", { expected: "Parameters" }, { expression: ["Parameters"] });
   }
@@ -68,7 +68,7 @@ function tooMany(count: number): Fault[] {
   ];
 }
 
-function readOperation(parameter: ElementNode): PatchOperation | undefined {
+function readOperation(parameter: ElementNode): FhirPathPatchOperation | undefined {
   const parts = partsOf(parameter);
   if (nameOf(parameter) !== "operation" || parts === undefined) return undefined;
   const kind = textOf(parts.get("type"));
@@ -82,9 +82,9 @@ function readOperation(parameter: ElementNode): PatchOperation | undefined {
 
 function withParts(
   kind: Kind,
-  target: Pick<PatchOperation, "path" | "pathText">,
+  target: Pick<FhirPathPatchOperation, "path" | "pathText">,
   parts: ReadonlyMap<string, ElementNode>,
-): PatchOperation | undefined {
+): FhirPathPatchOperation | undefined {
   const value = valueOfPart(parts.get("value"));
   const name = textOf(parts.get("name"));
   const number = (part: string) => indexOf(parts.get(part));

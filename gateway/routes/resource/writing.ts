@@ -14,7 +14,7 @@ import { refuseOtherVersion, refuseUnmatched, versionToReplace } from "../../exc
 import { creationCriteria, ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
-import { type Change, patchBody } from "../../patch/patch-body.ts";
+import { type ApplyPatch, patchBody } from "../../patch/patch-body.ts";
 import { doingAnew } from "../doing-anew.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
@@ -103,14 +103,14 @@ export async function patch<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
 ): Promise<Answer> {
-  const change = patchBody(request);
-  return doingAnew(request, () => patchCurrent(type, request, change), isConflict);
+  const applyPatch = patchBody(request);
+  return doingAnew(request, () => patchCurrent(type, request, applyPatch), isConflict);
 }
 
 async function patchCurrent<Resource extends StoredResource>(
   type: StoredType<Resource>,
   request: FhirRequest,
-  change: Change,
+  applyPatch: ApplyPatch,
 ): Promise<Answer> {
   const { core } = request.gateway;
   const { id = "" } = request.params;
@@ -119,7 +119,7 @@ async function patchCurrent<Resource extends StoredResource>(
   const wanted = await replaceable(type, request, write, id, current);
   // Before the patch is tried: it may be one of another version.
   refuseOtherVersion(wanted, current);
-  const next = type.decode(change(type.encode(current)), request);
+  const next = type.decode(applyPatch(type.encode(current)), request);
   next.etag = wanted || current.etag;
   return writtenAnswer(type, request, 200, present(await type.calls.update(core, id, next, request.call)));
 }

@@ -15,7 +15,7 @@ import { SocialHistoryService } from "#proto/patientindex/v1/social_history_serv
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 
 /** Every service of a core: a gateway apart serves them to browsers as one in the core's process does. */
-export const coreServices: readonly DescService[] = [
+export const forwardedServices: readonly DescService[] = [
   AuditService,
   CallBatchService,
   DuplicateReviewService,

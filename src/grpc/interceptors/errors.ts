@@ -56,7 +56,7 @@ function refusal(thrown: unknown, context: HandlerContext, options: ErrorsOption
   const error = meaningOf(thrown, context.signal, options);
   const rendered = renderError(error, { version, language, systems }, sizeLimitOf(context));
   failures.note(rendered, error, context);
-  return connectErrorOf(rendered, error);
+  return asConnectError(rendered, error);
 }
 
 function meaningOf(thrown: unknown, signal: AbortSignal, { isOutOfReach }: ErrorsOptions): MpiError {
@@ -85,7 +85,7 @@ export function sizeLimitOf({ protocolName }: HandlerContext): number {
 const CHALLENGE = { "www-authenticate": 'Bearer realm="patient-index"' };
 
 /** A rendered error as gRPC and Connect carry it. */
-export function connectErrorOf(
+export function asConnectError(
   { status, message, details, info }: RenderedError,
   cause: MpiError,
 ): ConnectError {

@@ -17,7 +17,7 @@ import { roughBytes } from "../../resources/index.ts";
 import { BatchedCallContext } from "../calls/batched-call-context.ts";
 import { callContextOf } from "../calls/call-context.ts";
 import { statusMessageOf } from "../calls/status.ts";
-import { connectErrorOf } from "../interceptors/errors.ts";
+import { asConnectError } from "../interceptors/errors.ts";
 import { groupsAsReady } from "../streams/groups-as-ready.ts";
 
 const MOST_CALLS = 100;
@@ -117,7 +117,7 @@ async function answered(
 
 function shown(error: MpiError, batch: HandlerContext, systems: ErrorSystems): ConnectError {
   const { version, language } = callContextOf(batch);
-  return connectErrorOf(renderError(error, { version, language, systems }), error);
+  return asConnectError(renderError(error, { version, language, systems }), error);
 }
 
 function refused(place: number, error: unknown): CallResult {

@@ -23,7 +23,7 @@ export function clusterExists(folder: DataFolder): Promise<boolean> {
 }
 
 /** @throws Error when the cluster is of another PostgreSQL, by its number; what is no number PostgreSQL refuses */
-export async function refuseOtherVersion({ cluster }: DataFolder, { majorVersion }: Engine): Promise<void> {
+export async function refuseOtherPostgres({ cluster }: DataFolder, { majorVersion }: Engine): Promise<void> {
   const made = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
   if (made === majorVersion || !/^\d+$/.test(made)) return;
   throw new Error(

@@ -1,4 +1,4 @@
-import { clusterExists, createCluster, readPassword, refuseOtherVersion, renewPassword } from "./cluster.ts";
+import { clusterExists, createCluster, readPassword, refuseOtherPostgres, renewPassword } from "./cluster.ts";
 import { type DataFolder, dataFolderIn, openDataFolder, openPathTo } from "./data-folder.ts";
 import { type Engine, locateEngine } from "./engine.ts";
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./file-lock.ts";
@@ -67,7 +67,7 @@ async function obtainServer(
     log.info(`making a new embedded database in ${folder.path}`);
     await createCluster(folder, engine, user);
   }
-  await refuseOtherVersion(folder, engine);
+  await refuseOtherPostgres(folder, engine);
   const found = await findRunningServer(folder, engine, user);
   if (found.server !== undefined) {
     log.info(`the embedded database runs already (process ${found.server.pid}) and is taken over or shared`);

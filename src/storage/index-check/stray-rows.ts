@@ -2,7 +2,7 @@ import { MpiError } from "../../errors/index.ts";
 import { blind, type IndexKeys, openingKeys, unseal } from "../../identifier-index/index.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
-import { hashesOf } from "../index-keys/hash-parts.ts";
+import { hashesOfPart } from "../index-keys/hash-parts.ts";
 import { isSame } from "./findings.ts";
 import type { ValueRow } from "./held-rows.ts";
 
@@ -19,7 +19,7 @@ export async function strayRowsOfPart(
 ): Promise<BlindRow[]> {
   const rows = await database.$queryRaw<StoredBlindRow[]>`
     SELECT value_hmac AS "valueHmac", country, type, key_id AS "keyId", patient_id AS "patientId"
-    FROM identifier WHERE ${hashesOf(part, parts)}`;
+    FROM identifier WHERE ${hashesOfPart(part, parts)}`;
   return await withoutValue(database, keys, rows);
 }
 

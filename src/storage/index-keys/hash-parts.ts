@@ -3,7 +3,7 @@ import { Prisma } from "../../../prisma/gen/client.ts";
 const HASHES = 2 ** 32;
 
 /** Which rows of the blind index are in a part of it: hashes are spread evenly, so parts of them are equal. */
-export function hashesOf(part: number, parts: number): Prisma.Sql {
+export function hashesOfPart(part: number, parts: number): Prisma.Sql {
   const from = Prisma.sql`value_hmac >= ${startOf(part, parts)}`;
   return part + 1 < parts ? Prisma.sql`${from} AND value_hmac < ${startOf(part + 1, parts)}` : from;
 }

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Rotation, RotationSize } from "../../index-maintenance/ports.ts";
 import type { Database } from "../connection/database.ts";
-import { hashesOf } from "./hash-parts.ts";
+import { hashesOfPart } from "./hash-parts.ts";
 import { historyTables } from "./move-authors.ts";
 
 interface Count {
@@ -61,5 +61,5 @@ export async function deleteOldRows(
   part: number,
   parts: number,
 ): Promise<void> {
-  await database.$executeRaw`DELETE FROM identifier WHERE ${hashesOf(part, parts)} AND key_id = ${keyId}`;
+  await database.$executeRaw`DELETE FROM identifier WHERE ${hashesOfPart(part, parts)} AND key_id = ${keyId}`;
 }

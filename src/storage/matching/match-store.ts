@@ -6,7 +6,7 @@ import type { Database } from "../connection/database.ts";
 import { selectPatientsOnPage } from "../patients/reading/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/reading/stored-patient.ts";
 import { readingOf } from "../sealing/unreadable.ts";
-import { selectForms, selectHolders, selectPairs, selectSharing } from "./select-candidates.ts";
+import { selectForms, selectKeyHolders, selectPairs, selectSharing } from "./select-candidates.ts";
 
 /** Candidates for matching on PostgreSQL. */
 export function matchStore(database: Database, ring: KeyRing): MatchStore {
@@ -26,7 +26,7 @@ export function matchStore(database: Database, ring: KeyRing): MatchStore {
       const sharing = await selectSharing(database, blocks, limit);
       yield* records([...new Set([...ids, ...sharing])]);
     },
-    holders: (lists, limit) => selectHolders(database, lists, limit),
+    holders: (lists, limit) => selectKeyHolders(database, lists, limit),
     forms: (variants) => selectForms(database, variants),
     async next(after, limit) {
       const rows = await database.$queryRaw<{ id: bigint }[]>`

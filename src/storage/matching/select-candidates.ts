@@ -42,7 +42,7 @@ export async function selectPairs(
 }
 
 /** Ids of those who have a key of each list, ascending. */
-export async function selectHolders(
+export async function selectKeyHolders(
   database: Database,
   lists: readonly (readonly bigint[])[],
   limit: number,

@@ -1,4 +1,4 @@
-import { commandLine, understood } from "../../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../../src/settings/command-line.ts";
 
 /**
  * Options of the command line that are numbers above 0, by name, with what they are unless given; NaN is for one that is
@@ -19,7 +19,7 @@ export function parseNumbers<const Name extends string>(
     const given = values[name];
     return given === undefined ? defaults[name] : positive(`--${name}`, given);
   };
-  return understood(
+  return orEndWithUsage(
     usage,
     () => Object.fromEntries(names.map((name) => [name, number(name)])) as Record<Name, number>,
   );

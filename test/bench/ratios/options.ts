@@ -1,4 +1,4 @@
-import { commandLine, understood } from "../../../src/settings/command-line.ts";
+import { commandLine, orEndWithUsage } from "../../../src/settings/command-line.ts";
 import { positive } from "../figures/numbers.ts";
 import { type Scenario, scenarios, type Way, ways } from "./scenarios.ts";
 
@@ -56,7 +56,7 @@ export function parseOptions(): Options {
     profile: text,
     check: { type: "boolean", default: false },
   });
-  return understood(USAGE, () => ({
+  return orEndWithUsage(USAGE, () => ({
     patients: positive("--patients", values.patients),
     auditEntries:
       values["audit-entries"] === undefined ? 0 : positive("--audit-entries", values["audit-entries"]),

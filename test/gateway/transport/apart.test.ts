@@ -5,7 +5,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
 import { forward } from "../../../gateway/transport/connect/forward.ts";
-import { coreServices } from "../../../gateway/transport/connect/forwarded-services.ts";
+import { forwardedServices } from "../../../gateway/transport/connect/forwarded-services.ts";
 import { createRemoteTransport, type RemoteTransport } from "../../../gateway/transport/remote/remote.ts";
 import { printedPort, startChild } from "../../bench/servers/child.ts";
 import { callerHeaders, trusts } from "../../callers.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startService({ publicUrl: PUBLIC_URL });
   transport = createRemoteTransport({ target: `127.0.0.1:${service.grpcPort}`, gatherCalls: true });
   gateway = await startGatewayTo(transport, {
-    connectServices: coreServices.map((one) => forward(one, transport)),
+    connectServices: forwardedServices.map((one) => forward(one, transport)),
     publicUrl: PUBLIC_URL,
   });
   trusts(gateway.url, service.sandboxUrl);
@@ -55,8 +55,8 @@ function shown({ status, headers, text }: HttpAnswer) {
 test("a gateway apart serves every service of the contract, as one in the core's process does", async () => {
   const files = await readdir("proto/patientindex/v1");
   const inContract = files.filter((name) => name.endsWith("_service.proto")).sort();
-  expect(coreServices.map(({ file }) => `${basename(file.name)}.proto`).sort()).toEqual(inContract);
-  for (const { typeName, methods } of coreServices) {
+  expect(forwardedServices.map(({ file }) => `${basename(file.name)}.proto`).sort()).toEqual(inContract);
+  for (const { typeName, methods } of forwardedServices) {
     const path = `/${typeName}/${methods[0]?.name}`;
     const headers = { "content-type": "application/json" };
     const [within, apart] = await both(path, { method: "POST", body: "{}", headers, as: "nobody" });

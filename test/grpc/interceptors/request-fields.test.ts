@@ -3,7 +3,7 @@ import { type Timestamp, TimestampSchema, timestampFromDate } from "@bufbuild/pr
 import { createClient, type Transport } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { coreServices } from "../../../gateway/transport/connect/forwarded-services.ts";
+import { forwardedServices } from "../../../gateway/transport/connect/forwarded-services.ts";
 import { type GrpcClients, grpcClients, type Refusal, refusalOf } from "../../clients.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { somebody } from "../../storage/patients/store.ts";
@@ -16,7 +16,7 @@ const isId = ({ name, fieldKind, scalar }: DescField) =>
 const isInstant = ({ message }: DescField) => message?.typeName === TimestampSchema.typeName;
 
 function methodsWith(isMeant: (field: DescField) => boolean): Asked[] {
-  return coreServices
+  return forwardedServices
     .flatMap(({ methods }) => methods)
     .map((method): Asked => [method.name, method, method.input.fields.filter(isMeant)])
     .filter(([, , fields]) => fields.length > 0);

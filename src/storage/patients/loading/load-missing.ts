@@ -35,13 +35,13 @@ export interface Loading {
 }
 
 /** A patient who may be stored, if nobody has the identifiers. */
-export interface Candidate {
+export interface LoadCandidate {
   readonly patient: Patient;
   readonly identifiers: readonly IdentifierRow[];
 }
 
 /** One whose identifiers nobody has, with the id that it gets. */
-type Added = Candidate & { readonly id: bigint; readonly blockKeys: readonly bigint[] };
+type Added = LoadCandidate & { readonly id: bigint; readonly blockKeys: readonly bigint[] };
 
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 /** So many are sealed without a pause for anybody else, and written by one statement for each table. */
@@ -50,7 +50,7 @@ const SEALED_AT_ONCE = 50;
 /** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
 export async function loadMissing(
   loading: Loading,
-  candidates: readonly Candidate[],
+  candidates: readonly LoadCandidate[],
 ): Promise<LoadedRecord[]> {
   const { pool, database, names, now, preparedStatements } = loading;
   const onPool = namedStatements(pool, preparedStatements);
@@ -81,7 +81,10 @@ export async function loadMissing(
 }
 
 /** How many others hold identifiers of each: patients that are there, or one before it in the list that is not refused. */
-function holderCounts(taken: ReadonlyMap<IdentifierRow, bigint>, candidates: readonly Candidate[]): number[] {
+function holderCounts(
+  taken: ReadonlyMap<IdentifierRow, bigint>,
+  candidates: readonly LoadCandidate[],
+): number[] {
   const placed = new Map<string, number>();
   return candidates.map(({ identifiers }, place) => {
     const holders = new Set<bigint | number>();
@@ -101,7 +104,7 @@ function keyOf({ valueHmac, country, type }: IdentifierRow): string {
 /** Made while the database is asked who is there. Names are written before the transaction: nobody waits for it to end then. */
 async function blockKeysOf(
   names: KnownNames,
-  candidates: readonly Candidate[],
+  candidates: readonly LoadCandidate[],
 ): Promise<(readonly bigint[])[]> {
   await turn();
   const blocks = candidates.map(({ patient }) => blocksOf(patient));
