@@ -123,13 +123,12 @@ async function reachServer(
   settings: StorageSettings,
   log: StorageLog,
   progress: (step: string) => void,
-  options: Omit<EmbeddedServerOptions, "dataDirectory" | "log">,
+  options: Omit<EmbeddedServerOptions, "dataDirectory" | "log" | "progress">,
 ): Promise<EmbeddedServer> {
   const { databaseUrl: url } = settings;
   if (url !== undefined) return { url, stop: async () => undefined };
   const dataDirectory = dataDirectoryOf(settings);
-  progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
-  return await startEmbeddedServer({ dataDirectory, log, ...options });
+  return await startEmbeddedServer({ dataDirectory, log, progress, ...options });
 }
 
 function connect(

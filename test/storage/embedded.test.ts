@@ -68,6 +68,21 @@ describe("a start and a stop", () => {
     expect(await readFile(passwordFile(), "utf8")).toMatch(/^[\w-]{43}\n$/);
   });
 
+  test("say whether they start a server or join one that runs", async () => {
+    const steps: string[] = [];
+    const startTold = () =>
+      startEmbeddedServer({ dataDirectory, log, progress: (step) => void steps.push(step) });
+    const first = await startTold();
+    const second = await startTold();
+    await second.stop();
+    await first.stop();
+
+    expect(steps).toEqual([
+      `Starting the embedded PostgreSQL in ${dataDirectory}`,
+      `Joining the embedded PostgreSQL that runs in ${dataDirectory}`,
+    ]);
+  });
+
   test("leave no server behind", async () => {
     const url = await runs(async (server) => server.url);
 

@@ -3,7 +3,7 @@ import { type DataFolder, dataFolderIn, openDataFolder, openPathTo } from "./dat
 import { type Engine, locateEngine } from "./engine.ts";
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./file-lock.ts";
 import { launch, logTail, stopServer, watch } from "./postmaster.ts";
-import { findRunningServer, type RunningServer } from "./running-server.ts";
+import { type Found, findRunningServer, type RunningServer } from "./running-server.ts";
 import { findServerUser, type ServerUser } from "./server-user.ts";
 import { databaseUrl } from "./settings.ts";
 
@@ -11,6 +11,8 @@ export interface EmbeddedServerOptions {
   /** The folder of the index's data (MPI_DATA_DIR); the server keeps to `postgres` in it. */
   readonly dataDirectory: string;
   readonly log: { info(message: string): void; error(message: string): void };
+  /** Told to whoever waits for the start. */
+  readonly progress?: (step: string) => void;
   /** Told when the server ends without having been stopped: nothing of it answers again, at this address neither. */
   readonly onEnd?: () => void;
   /** Refuses to make a database where there is none. */
@@ -45,7 +47,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     const user = await findServerUser(folder.cluster);
     await openPathTo(folder, user);
     const parts = { folder, engine: await locateEngine(folder, user), user };
-    const server = await obtainServer(parts, options.log);
+    const server = await obtainServer(parts, options);
     return inUse(parts, server, options);
   } finally {
     starting.release();
@@ -59,27 +61,32 @@ async function refuseMissing(folder: DataFolder): Promise<void> {
   );
 }
 
-async function obtainServer(
-  { folder, engine, user }: Parts,
-  log: EmbeddedServerOptions["log"],
-): Promise<RunningServer> {
+async function obtainServer(parts: Parts, options: EmbeddedServerOptions): Promise<RunningServer> {
+  const { dataDirectory, log, progress = () => undefined } = options;
+  const { folder, engine, user } = parts;
+  const { server, notAServer } = await findServer(parts);
+  if (server !== undefined) {
+    progress(`Joining the embedded PostgreSQL that runs in ${dataDirectory}`);
+    log.info(`the embedded database runs already (process ${server.pid}) and is taken over or shared`);
+    return server;
+  }
+  progress(`Starting the embedded PostgreSQL in ${dataDirectory}`);
   if (!(await clusterExists(folder))) {
     log.info(`making a new embedded database in ${folder.path}`);
     await createCluster(folder, engine, user);
   }
-  await refuseOtherPostgres(folder, engine);
-  const found = await findRunningServer(folder, engine, user);
-  if (found.server !== undefined) {
-    log.info(`the embedded database runs already (process ${found.server.pid}) and is taken over or shared`);
-    return found.server;
-  }
-  const { notAServer } = found;
   const password = (await readPassword(folder)) ?? (await renewPassword(folder, engine, user, notAServer));
   const started = await launch(folder, engine, user, notAServer);
   log.info(
     `the embedded database has started (process ${started.pid}, port ${started.port}, data in ${folder.path})`,
   );
   return { pid: started.pid, url: databaseUrl(started.port, password) };
+}
+
+async function findServer({ folder, engine, user }: Parts): Promise<Found> {
+  if (!(await clusterExists(folder))) return {};
+  await refuseOtherPostgres(folder, engine);
+  return await findRunningServer(folder, engine, user);
 }
 
 function inUse(
