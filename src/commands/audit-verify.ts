@@ -13,8 +13,9 @@ import {
   verifyChains,
 } from "../storage/index.ts";
 import { type NotedHeads, readHeads, writeHeads } from "./audit-verify/noted-heads.ts";
-import { ProgressBar } from "./seed/progress-bar.ts";
 import { settingsOfProgram } from "./settings.ts";
+import { errorsAlone } from "./terminal/errors-alone.ts";
+import { ProgressBar } from "./terminal/progress-bar.ts";
 
 const USAGE = `npm run audit:verify [-- --heads FILE [--first]]
 
@@ -63,8 +64,7 @@ function parseCommandLine(): Options {
 async function verify({ headsFile, isFirst }: Options): Promise<number> {
   const noted = headsFile === undefined ? undefined : await readHeads(headsFile, isFirst);
   const settings = settingsOfProgram();
-  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const { database, close } = await openDatabaseAsItIs(settings, log, (step) => console.log(step));
+  const { database, close } = await openDatabaseAsItIs(settings, errorsAlone, (step) => console.log(step));
   try {
     const keys = await keysOrNote(settings, database);
     const { heads, streams, entries, problems } = await lookThrough(database, noted, keys);

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { httpPage } from "../../gateway/http-page.ts";
 import { errorsPage } from "../errors/errors-page.ts";
-import { configurationPage } from "./configuration-page.ts";
-import { grantedFile } from "./granted-file.ts";
-import { permissionsPage } from "./permissions-page.ts";
+import { configurationPage } from "./document/configuration-page.ts";
+import { grantedFile } from "./document/granted-file.ts";
+import { permissionsPage } from "./document/permissions-page.ts";
 
 const files = {
   "docs/configuration.md": configurationPage,

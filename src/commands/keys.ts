@@ -20,6 +20,7 @@ import {
   underKeyLock,
 } from "../storage/index.ts";
 import { settingsOfProgram } from "./settings.ts";
+import { errorsAlone } from "./terminal/errors-alone.ts";
 
 const USAGE = `npm run keys -- COMMAND
 
@@ -105,8 +106,7 @@ async function promote(settings: Settings, database: Database): Promise<void> {
 }
 
 async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
-  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const { database, close } = await openDatabaseAsItIs(settings, log, () => undefined);
+  const { database, close } = await openDatabaseAsItIs(settings, errorsAlone, () => undefined);
   try {
     await work(database);
   } finally {

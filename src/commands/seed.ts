@@ -3,9 +3,10 @@
 import { reasons } from "../lifecycle/reasons.ts";
 import { commandLine, endWithUsage, orEndWithUsage } from "../settings/command-line.ts";
 import { openStorage } from "../storage/index.ts";
-import { ProgressBar } from "./seed/progress-bar.ts";
 import { seedPatients } from "./seed/seed-patients.ts";
 import { settingsOfProgram } from "./settings.ts";
+import { errorsAlone } from "./terminal/errors-alone.ts";
+import { ProgressBar } from "./terminal/progress-bar.ts";
 
 const USAGE = `npm run seed -- --patients N [--seed S]
 
@@ -49,8 +50,7 @@ function wholeNumber(name: string, given: string, least: number, most: number): 
 }
 
 async function fill(patients: number, seed: number): Promise<void> {
-  const log = { info: () => undefined, warn: () => undefined, error: (line: string) => console.error(line) };
-  const storage = await openStorage(settingsOfProgram(), log, (step) => console.log(step));
+  const storage = await openStorage(settingsOfProgram(), errorsAlone, (step) => console.log(step));
   try {
     const startedAt = performance.now();
     const bar = new ProgressBar(patients, process.stdout);

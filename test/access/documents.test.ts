@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { capabilityParts } from "../../gateway/capability/capability-statement.ts";
 import { searchParametersByType } from "../../gateway/definitions/search-parameters.ts";
 import { allInteractions } from "../../gateway/routes/interactions.ts";
-import { grantedFile } from "../../src/commands/granted-file.ts";
-import { permissionsPage } from "../../src/commands/permissions-page.ts";
+import { grantedFile } from "../../src/commands/document/granted-file.ts";
+import { permissionsPage } from "../../src/commands/document/permissions-page.ts";
 import { interactions, isAllowed, isReached, roles, scopes } from "./expected-rights.ts";
 
 interface Documented {

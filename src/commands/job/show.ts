@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Job, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
-import { ProgressBar, type Screen } from "../seed/progress-bar.ts";
+import { ProgressBar, type Screen } from "../terminal/progress-bar.ts";
 
 const WORDS: Readonly<Record<JobState, string>> = {
   [JobState.UNSPECIFIED]: "unknown",

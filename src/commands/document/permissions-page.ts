@@ -1,4 +1,4 @@
-import { type Permission, permissions, type RoleGroup, roleGroups } from "../access/index.ts";
+import { type Permission, permissions, type RoleGroup, roleGroups } from "../../access/index.ts";
 
 /** docs/permissions.md: the matrix from its data, and what was decided about it. */
 export function permissionsPage(): string {

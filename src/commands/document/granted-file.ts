@@ -1,4 +1,4 @@
-import { consumerGroups, type Permission, permissions, roleGroups } from "../access/index.ts";
+import { consumerGroups, type Permission, permissions, roleGroups } from "../../access/index.ts";
 
 /** The matrix as gateway/capability/granted.gen.ts has it: the gateway knows the core by its contract alone. */
 export function grantedFile(): string {

@@ -1,8 +1,8 @@
-import { apartSettings } from "../settings/apart-settings.ts";
-import { errorSystemSettings } from "../settings/error-system-settings.ts";
-import { httpSettings } from "../settings/http-settings.ts";
-import { serviceSettings } from "../settings/service-settings.ts";
-import type { Setting } from "../settings/setting.ts";
+import { apartSettings } from "../../settings/apart-settings.ts";
+import { errorSystemSettings } from "../../settings/error-system-settings.ts";
+import { httpSettings } from "../../settings/http-settings.ts";
+import { serviceSettings } from "../../settings/service-settings.ts";
+import type { Setting } from "../../settings/setting.ts";
 
 /** docs/configuration.md: every setting with its default. */
 export function configurationPage(): string {
