@@ -1,6 +1,5 @@
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { type Gateway, startGateway } from "../gateway/server.ts";
 import { createInProcessTransport } from "../gateway/transport/in-process/in-process.ts";
 import { refuseUnlistedMethods } from "./access/index.ts";
@@ -17,14 +16,12 @@ import { ANYBODY_IS_ANSWERED, connectRegisters, localAdapters } from "./composit
 import { startTracing } from "./composition/tracing.ts";
 import { startWorkers } from "./composition/workers.ts";
 import type { Settings } from "./config.ts";
-import { intercept } from "./grpc/interceptors/index.ts";
 import { startGrpcServer } from "./grpc/server.ts";
-import { jobService } from "./grpc/services/job-service.ts";
 import { type Stops, stoppable } from "./lifecycle/stoppable.ts";
 import { type Metrics, watchCertificates } from "./metrics/index.ts";
 import { refuseSettings } from "./settings/read-settings.ts";
 import { certificateTimes, httpTls, missingTlsSettings, serverTls } from "./settings/tls-settings.ts";
-import { askDatabase, openPatientLoader, openStorage } from "./storage/index.ts";
+import { askDatabase, openPatientLoader, openStorage, type Storage } from "./storage/index.ts";
 import type { Tracing } from "./tracing/index.ts";
 
 /** Loads write through connections of their own, so that requests never wait for them. */
@@ -67,22 +64,11 @@ export function startRegisters(
   options: Omit<ServiceOptions, "withGateway">,
 ): Promise<Pick<Service, "grpcPort" | "sandboxUrl" | "stop">> {
   return stoppable(async (stops) => {
-    const { settings, log, progress, onDatabaseEnd } = options;
+    const { settings, log } = options;
     refuseSettings(missingTlsSettings(settings));
     if (!settings.grpcAuthority) log.warn(ANYBODY_IS_ANSWERED);
-    const tracing = await startTracing(options, "patient-index-registers", stops);
-    const metrics = await startMeasuring(options, stops);
-    stops.push(watchCertificates(certificateTimes(settings), { log, metrics }));
-    const storage = await openStorage(settings, log, progress, onDatabaseEnd);
-    const { database, keys, close } = storage;
-    stops.push(close);
-    if (metrics) observeDatabase(metrics, storage);
-    const { services, sandbox } = await localAdapters(
-      { ...options, metrics, tracing },
-      database,
-      keys,
-      stops,
-    );
+    const { storage, ...telemetry } = await openProcess(options, "patient-index-registers", stops);
+    const { services, sandbox } = await localAdapters({ ...options, ...telemetry }, storage, stops);
     const { grpcHost: host, registersPort: port } = settings;
     const grpc = await startGrpcServer({ host, port, services, log, ...withTls(serverTls(settings)) });
     stops.push(() => grpc.stop(settings.shutdownGrace));
@@ -91,44 +77,66 @@ export function startRegisters(
 }
 
 async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Service, "stop">> {
-  const { settings, log, progress, onDatabaseEnd } = options;
+  const { settings, log } = options;
   refuseSettings([...missingCallerSettings(settings), ...missingTlsSettings(settings)]);
   const name = options.withGateway ? "patient-index" : "patient-index-core";
+  const { storage, ...telemetry } = await openProcess(options, name, stops);
+  const { url, database, keys } = storage;
+  stops.push(await watchClock(() => askDatabase(database), log));
+  const trail = await auditTrailOf(settings, database, keys, log);
+  stops.push(startPublishing(database, log));
+  const { registers, sandbox } = await connectRegisters({ ...options, ...telemetry }, storage, stops);
+  const parts = coreParts({ settings, log, storage, registers, ...telemetry });
+  const { jobs, stop: stopJobs } = await startJobs(parts);
+  stops.push(stopJobs);
+  const { preparedStatements } = settings;
+  const loader = openPatientLoader({
+    url,
+    database,
+    keys,
+    connections: LOADING_CONNECTIONS,
+    preparedStatements,
+  });
+  stops.push(() => loader.close());
+  const chain = coreChain(parts, { sandbox, trail });
+  const stopping = new AbortController();
+  const services = coreServices(parts, { chain, loader, jobs, stopping: stopping.signal });
+  refuseUnlistedMethods(services.map(({ service }) => service));
+  const ports = await serve(options, services, telemetry, stopping, stops);
+  return { ...ports, sandboxUrl: sandbox?.url };
+}
+
+/** Metrics and tracing of a process, where the settings ask for them. */
+interface Telemetry {
+  readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
+}
+
+/** What every process of the service begins with: what it tells of itself, then the database. */
+async function openProcess(
+  options: Omit<ServiceOptions, "withGateway">,
+  name: string,
+  stops: Stops,
+): Promise<Telemetry & { readonly storage: Storage }> {
+  const { settings, log, progress, onDatabaseEnd } = options;
   const tracing = await startTracing(options, name, stops);
   const metrics = await startMeasuring(options, stops);
   stops.push(watchCertificates(certificateTimes(settings), { log, metrics }));
   const storage = await openStorage(settings, log, progress, onDatabaseEnd);
-  const { database, keys } = storage;
   stops.push(storage.close);
   if (metrics) observeDatabase(metrics, storage);
-  stops.push(await watchClock(() => askDatabase(database), log));
-  const trail = await auditTrailOf(settings, database, keys, log);
-  stops.push(startPublishing(database, log));
-  const { registers, sandbox } = await connectRegisters(
-    { ...options, metrics, tracing },
-    database,
-    keys,
-    stops,
-  );
-  const parts = coreParts({ settings, log, storage, registers, metrics, tracing });
-  const { jobs, stop: stopJobs } = await startJobs(parts);
-  stops.push(stopJobs);
-  const stopping = new AbortController();
-  const loader = openPatientLoader({
-    url: storage.url,
-    database,
-    keys,
-    connections: LOADING_CONNECTIONS,
-    preparedStatements: settings.preparedStatements,
-  });
-  stops.push(() => loader.close());
-  const chain = coreChain(parts, { sandbox, trail });
-  const services = [
-    ...coreServices(parts, { chain, loader, stopping: stopping.signal }),
-    intercept(JobService, jobService(jobs, stopping.signal), chain),
-  ];
-  refuseUnlistedMethods(services.map(({ service }) => service));
-  const sandboxUrl = sandbox?.url;
+  return { storage, metrics, tracing };
+}
+
+/** Serves gRPC, and HTTP where the gateway runs in this process. They stop at the same time, with what is `stopping`. */
+async function serve(
+  options: ServiceOptions,
+  services: ServiceImplSpec[],
+  telemetry: Telemetry,
+  stopping: AbortController,
+  stops: Stops,
+): Promise<Pick<Service, "grpcPort" | "httpPort">> {
+  const { settings, log, progress, withGateway } = options;
   const { grpcHost: host, grpcPort: port, bodyLimit: maxRequestBytes } = settings;
   const tls = withTls(serverTls(settings));
   // So many that a gateway which sends too much on one connection is told so.
@@ -141,17 +149,11 @@ async function start(options: ServiceOptions, stops: Stops): Promise<Omit<Servic
     stopping.abort();
     await Promise.all(servers.map((stop) => stop()));
   });
-  progress(`gRPC listens on ${settings.grpcHost}:${grpc.port}`);
-  if (!options.withGateway) return { grpcPort: grpc.port, httpPort: undefined, sandboxUrl };
-  const gateway = await startHttp(options, services, { metrics, tracing });
+  progress(`gRPC listens on ${host}:${grpc.port}`);
+  if (!withGateway) return { grpcPort: grpc.port, httpPort: undefined };
+  const gateway = await startHttp(options, services, telemetry);
   servers.push(() => gateway.stop({ graceMs, lastRequestsMs }));
-  return { grpcPort: grpc.port, httpPort: gateway.port, sandboxUrl };
-}
-
-/** Metrics and tracing of a process, where the settings ask for them. */
-interface Telemetry {
-  readonly metrics: Metrics | undefined;
-  readonly tracing: Tracing | undefined;
+  return { grpcPort: grpc.port, httpPort: gateway.port };
 }
 
 /** The gateway in the core's process. */

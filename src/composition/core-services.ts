@@ -2,6 +2,7 @@ import type { ServiceImplSpec } from "@connectrpc/connect";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { CallBatchService } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
+import { JobService } from "#proto/patientindex/v1/job_service_pb.ts";
 import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
@@ -17,6 +18,7 @@ import { implemented, intercept, partsOfCalls } from "../grpc/interceptors/index
 import { auditService } from "../grpc/services/audit-service.ts";
 import { callBatchService } from "../grpc/services/call-batch-service.ts";
 import { duplicateReviewService } from "../grpc/services/duplicate-review-service.ts";
+import { jobService } from "../grpc/services/job-service.ts";
 import { linkageService } from "../grpc/services/linkage-service.ts";
 import { matchingService } from "../grpc/services/matching-service.ts";
 import { observationService } from "../grpc/services/observation-service.ts";
@@ -27,6 +29,7 @@ import { readinessService } from "../grpc/services/readiness-service.ts";
 import { relatedPersonService } from "../grpc/services/related-person-service.ts";
 import { socialHistoryService } from "../grpc/services/social-history-service.ts";
 import { transactionService } from "../grpc/services/transaction-service.ts";
+import type { Jobs } from "../jobs/index.ts";
 import { observationIndex } from "../observations/index.ts";
 import {
   type PatientIndex,
@@ -48,15 +51,19 @@ import type { CoreChain } from "./core-chain.ts";
 import type { CoreParts } from "./core-parts.ts";
 import { turnsOfTransactions } from "./turns-of-transactions.ts";
 
-/** What services need beside the parts: what stands round them, how much is loaded, and when to end. */
+/** What services need beside the parts: what stands round them, how much is loaded, the jobs, and when to end. */
 interface Serving {
   readonly chain: CoreChain;
   readonly loader: PatientLoader;
+  readonly jobs: Jobs;
   readonly stopping: AbortSignal;
 }
 
-/** Every service of the core but those of jobs. */
-export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serving): ServiceImplSpec[] {
+/** Every service of the core. */
+export function coreServices(
+  parts: CoreParts,
+  { chain, loader, jobs, stopping }: Serving,
+): ServiceImplSpec[] {
   const { settings, storage, registers, patients: store } = parts;
   const { errorSystems } = settings;
   const { database, keys } = storage;
@@ -96,6 +103,7 @@ export function coreServices(parts: CoreParts, { chain, loader, stopping }: Serv
     intercept(AuditService, auditService(trail, errorSystems), chain),
     intercept(MatchingService, matchingService(matching, errorSystems), chain),
     intercept(DuplicateReviewService, duplicateReviewService(review), chain),
+    intercept(JobService, jobService(jobs, stopping), chain),
     intercept(
       ReadinessService,
       readinessService(() => askStorage(storage)),

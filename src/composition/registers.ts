@@ -8,13 +8,12 @@ import type { Settings } from "../config.ts";
 import { causesOf } from "../errors/index.ts";
 import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
-import type { KeyRing } from "../identifier-index/index.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import type { Metrics } from "../metrics/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { clientTls } from "../settings/tls-settings.ts";
-import { answerStore, type Database } from "../storage/index.ts";
+import { answerStore, type Storage } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { backgroundWork, startPurging } from "./background-work.ts";
 import { chainOf } from "./core-chain.ts";
@@ -40,8 +39,7 @@ export const ANYBODY_IS_ANSWERED =
 /** The registers, by adapters elsewhere or by those of this process. */
 export async function connectRegisters(
   options: RegisterOptions,
-  database: Database,
-  keys: KeyRing,
+  storage: Pick<Storage, "database" | "keys">,
   stops: Stops,
 ): Promise<{ readonly registers: Registers; readonly sandbox: Sandbox | undefined }> {
   const { registersAddress, registerTimeout: timeoutMs } = options.settings;
@@ -58,7 +56,7 @@ export async function connectRegisters(
       sandbox: undefined,
     };
   }
-  const { services, sandbox } = await localAdapters(options, database, keys, stops);
+  const { services, sandbox } = await localAdapters(options, storage, stops);
   const transport = traced(createInProcessTransport(services), options);
   return { registers: registerClients({ transport, timeoutMs }), sandbox };
 }
@@ -72,10 +70,10 @@ function traced(transport: Transport, { tracing }: RegisterOptions): Transport {
 /** The adapters of this process, and the sandbox where it stands in for the registers. */
 export async function localAdapters(
   { settings, log, progress, metrics, tracing }: RegisterOptions,
-  database: Database,
-  keys: KeyRing,
+  storage: Pick<Storage, "database" | "keys">,
   stops: Stops,
 ): Promise<{ readonly services: ServiceImplSpec[]; readonly sandbox: Sandbox | undefined }> {
+  const { database, keys } = storage;
   const { addresses, sandbox } = await findRegisters(settings);
   if (sandbox) {
     stops.push(() => sandbox.stop());
