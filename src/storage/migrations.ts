@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
-import { SESSION_NAMES } from "./connection/session-names.ts";
+import type pg from "pg";
+import { asOwner } from "./connection/as-owner.ts";
 import { inMigrationTransaction, MigrationError } from "./migration-transaction.ts";
 
 export interface MigrationOptions {
@@ -48,23 +48,14 @@ export async function applyMigrations(
   { directory, log }: MigrationOptions,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    fallback_application_name: SESSION_NAMES.migrations,
-  });
-  // A connection that breaks fails its statement; without a listener it would end the process besides.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  return await asOwner(databaseUrl, async (client) => {
     const applied: string[] = [];
     for (;;) {
       const name = await inMigrationTransaction(client, log, () => applyNext(client, migrations, log));
       if (name === undefined) return { applied };
       applied.push(name);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function readMigrations(directory: string): Promise<readonly Migration[]> {

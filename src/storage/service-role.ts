@@ -1,5 +1,5 @@
-import pg from "pg";
-import { SESSION_NAMES } from "./connection/session-names.ts";
+import type pg from "pg";
+import { asOwner } from "./connection/as-owner.ts";
 import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
 
 /**
@@ -9,14 +9,7 @@ import { JOB_QUEUE_SCHEMA } from "./jobs/job-queue.ts";
  * the owner it could give itself the rest again.
  */
 export async function grantService(url: string, role: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    fallback_application_name: SESSION_NAMES.migrations,
-  });
-  // A connection that breaks fails its statement; without a listener it would end the process besides.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  await asOwner(url, async (client) => {
     if (await actsAsOwner(client, role)) {
       throw new Error(
         `Role ${role} owns the tables, or may act as who does: the service needs a role of its own.`,
@@ -25,9 +18,7 @@ export async function grantService(url: string, role: string): Promise<void> {
     const schemas = ["public", ...((await hasJobQueue(client)) ? [JOB_QUEUE_SCHEMA] : [])];
     const grants = grantsTo(client.escapeIdentifier(role), schemas);
     await client.query(["BEGIN", ...grants, "COMMIT"].join(";\n"));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** A superuser may act as anybody. */
