@@ -2,10 +2,10 @@ import type { AuditEvent } from "#proto/patientindex/v1/audit_event_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type PatientDirectory, searchedPatients } from "../dependents/index.ts";
 import { type Fault, refuseFor } from "../errors/index.ts";
-import { ignoredNotes, unsuitable } from "../search/index.ts";
+import { ignoredNotes, understood, unsuitable } from "../search/index.ts";
 import { auditEventOf } from "./audit-event.ts";
 import type { AuditReader } from "./ports.ts";
-import { parseTrailSearch, type TrailSearch } from "./search/parameters.ts";
+import { parseTrailSearch } from "./search/parameters.ts";
 import { placeToken, trailName } from "./search/place.ts";
 
 /** What the trail is searched with. */
@@ -33,7 +33,7 @@ export async function searchAuditEvents(
   parameters: readonly SearchParameter[],
   lenient: boolean,
 ): Promise<FoundAuditEvents> {
-  const { patients: wanted, spans, size, after, ignored } = understand(parameters, lenient);
+  const { patients: wanted, spans, size, after, ignored } = understood(parseTrailSearch(parameters, lenient));
   const found = await searchedPatients(patients, wanted);
   const list = trailName(found, spans);
   if (after && after.list !== list) refuseFor([unsuitable("_page")]);
@@ -46,13 +46,4 @@ export async function searchAuditEvents(
     nextPageToken: page.hasMore && last ? placeToken(last, list) : "",
     notes: ignoredNotes(ignored),
   };
-}
-
-function understand(parameters: readonly SearchParameter[], lenient: boolean): TrailSearch {
-  const search = parseTrailSearch(parameters, lenient);
-  if (!("patients" in search)) {
-    refuseFor(search);
-    throw new Error("A search was refused without a fault.");
-  }
-  return search;
 }

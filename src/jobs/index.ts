@@ -1,7 +1,16 @@
 export { type Job, type JobKey, type JobStarter, type JobState, jobId } from "./job.ts";
 export { type JobType, jobTypeOf, jobTypes } from "./job-type.ts";
 export type { JobLog, Jobs } from "./jobs.ts";
-export type { JobMessage, JobProgress, JobQueue, JobRun, JobStore, JobWork } from "./ports.ts";
+export type {
+  Findings,
+  JobMessage,
+  JobProgress,
+  JobQueue,
+  JobRun,
+  JobStore,
+  JobWork,
+  StartedJob,
+} from "./ports.ts";
 export { cancelJob, listJobs, readJob } from "./read-jobs.ts";
 export { repeated } from "./repeated.ts";
 export { startRunner } from "./runner/runner.ts";

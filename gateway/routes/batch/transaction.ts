@@ -118,10 +118,7 @@ async function answerOf(begun: Begun, response: TransactionResult["response"] | 
 /** Another version is there than an entry asks for, or than it was begun with. */
 function isConflict(error: unknown): boolean {
   if (error instanceof ConnectError) return error.code === Code.Aborted;
-  return (
-    error instanceof MpiError &&
-    error.issues.some((issue) => "meaning" in issue && issue.meaning === "VERSION_CONFLICT")
-  );
+  return error instanceof MpiError && error.says("VERSION_CONFLICT");
 }
 
 /** A patch of whatever version is there in the end. */

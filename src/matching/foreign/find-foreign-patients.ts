@@ -1,7 +1,8 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { type Fault, MpiError, refuseFor } from "../../errors/index.ts";
+import { type Fault, MpiError } from "../../errors/index.ts";
 import { showPatients, unreadablePatientNotes } from "../../patients/index.ts";
+import { understood } from "../../search/index.ts";
 import { foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
 import { variantKeys } from "../blocking/index.ts";
 import { telecomKey } from "../blocking/match-blocks.ts";
@@ -24,7 +25,7 @@ export async function findForeignPatients(
   matching: Matching,
   parameters: readonly SearchParameter[],
 ): Promise<FoundForeignPatients> {
-  const search = understand(parameters);
+  const search = understood(parseForeignSearch(parameters));
   const { maximum } = matching.patients.searchLimits;
   const ids = await matching.store.holders(await keysOf(matching, search), maximum + 1);
   if (ids.length > maximum) throw new MpiError("TOO_MANY_RESULTS");
@@ -36,13 +37,6 @@ export async function findForeignPatients(
     .sort((one, other) => one.typos - other.typos)
     .map(({ patient }) => patient);
   return { patients, notes: unreadablePatientNotes(unreadable) };
-}
-
-function understand(parameters: readonly SearchParameter[]): ForeignSearch {
-  const search = parseForeignSearch(parameters);
-  if ("country" in search) return search;
-  refuseFor(search);
-  throw new Error("A search was refused without a fault.");
 }
 
 /** For each condition the keys of which a patient must have one. */

@@ -1,10 +1,9 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { JobKey, JobStore, JobType } from "../../jobs/index.ts";
+import type { Findings, JobKey, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database } from "../connection/database.ts";
 import { databaseTime, later } from "../connection/lease.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
-type Findings = Parameters<JobStore["noteRound"]>[2];
 
 /** Jobs as those who run them keep them: every statement is one row that the holder must still hold. */
 export function heldJobs(database: Database): HeldJobs {

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { JobStarter, JobStore, JobType } from "../../jobs/index.ts";
+import type { JobStarter, JobType, StartedJob } from "../../jobs/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { inTransaction } from "../transactions/transaction.ts";
 import { JOB_COLUMNS, type JobRow, jobOf } from "./job-rows.ts";
-
-type StartedJob = Awaited<ReturnType<JobStore["start"]>>;
 
 /** Jobs of a type that are kept. */
 const KEPT = 100;

@@ -41,8 +41,5 @@ export function openAll<Row extends { readonly patientId: bigint }, Content>(
 }
 
 function isUnreadable(cause: unknown): cause is MpiError {
-  return (
-    cause instanceof MpiError &&
-    cause.issues.some((issue) => "meaning" in issue && issue.meaning === "INDEX_DECRYPTION_FAILED")
-  );
+  return cause instanceof MpiError && cause.says("INDEX_DECRYPTION_FAILED");
 }
