@@ -34,7 +34,6 @@ async function findAddresses(
       service: "addresses",
       body: toJson(FindAddressesRequestSchema, request),
       parse: (json) => answerOf(FindAddressesResponseSchema, json),
-      isIdempotent: true,
     });
     const sound = withSoundValues(FindAddressesResponseSchema, given);
     if (!areAddressesAsked(sound, request)) throw new NoAnswer("garbage");

@@ -33,7 +33,7 @@ export function personMethod<Schema extends DescMessage>(
   return ({ query = create(PersonQuerySchema) }) => {
     const { personalCode } = query;
     const parse = (json: unknown) => answerOf(answer, json);
-    const question = { service, body: { personalCode }, parse, isIdempotent: true };
+    const question = { service, body: { personalCode }, parse };
     const ask = async () => {
       const given = withSoundValues(answer, await client.ask(question));
       if (isAnswer && !isAnswer(given, personalCode)) throw new NoAnswer("garbage");

@@ -13,7 +13,7 @@ import { NoAnswer, Refusal } from "./failures.ts";
 
 /** How one register is treated when it does not answer. */
 export interface ResilienceOptions {
-  /** Attempts after the first, of calls that may be repeated. */
+  /** Attempts after the first. */
   readonly retries?: number;
   /** Silent answers in a row after which nobody is sent there any more. */
   readonly breakAfter?: number;
@@ -23,14 +23,8 @@ export interface ResilienceOptions {
   readonly onCircuit?: (isOpen: boolean) => void;
 }
 
-/** The policies of one register: calls of either kind share its circuit breaker. */
-export interface Resilience {
-  readonly once: Run;
-  readonly repeated: Run;
-}
-
 /** Runs an attempt, perhaps more than once; the signal ends it all. */
-export type Run = <Result>(attempt: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+type Run = <Result>(attempt: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
@@ -44,7 +38,7 @@ export function resilience({
   breakAfter = 8,
   halfOpenAfterMs = 1_000,
   onCircuit = () => undefined,
-}: ResilienceOptions = {}): Resilience {
+}: ResilienceOptions = {}): Run {
   const counts = ({ hadItsTime }: NoAnswer) =>
     // What does not count would close the circuit when it is tried.
     hadItsTime || breaker.state === CircuitState.HalfOpen;
@@ -61,7 +55,7 @@ export function resilience({
       backoff: new ExponentialBackoff({ initialDelay: FIRST_DELAY_MS, maxDelay: LONGEST_DELAY_MS }),
     },
   );
-  return { once: runner(breaker), repeated: runner(wrap(again, breaker)) };
+  return runner(wrap(again, breaker));
 }
 
 function runner(policy: IPolicy): Run {

@@ -24,15 +24,13 @@ export interface XRoadOptions {
   readonly register?: string;
 }
 
-/** One question to a register. */
+/** One question to a register, which may be put again when nobody answered. */
 export interface XRoadQuestion<Answer> {
   /** Name of the register's service, the last part of the path. */
   readonly service: string;
   readonly body: unknown;
   /** Understands the JSON of the answer; what it throws at makes the answer garbage. */
   readonly parse: (json: unknown) => Answer;
-  /** Whether the question may be put again when nobody answered. */
-  readonly isIdempotent: boolean;
 }
 
 /** A register behind the X-Road message protocol for REST. */
@@ -46,13 +44,12 @@ const PASSED_ON = ["x-road-userid", "x-road-issue"] as const;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function xRoadClient(options: XRoadOptions): XRoadClient {
-  const policies = resilience(options.resilience);
+  const run = resilience(options.resilience);
   return {
     async ask(question) {
       const wait = waitOf(options.timeoutMs);
       const { signal } = wait;
       const headers = headersOfCall(options.client);
-      const run = question.isIdempotent ? policies.repeated : policies.once;
       let attempts = 0;
       try {
         const running = run(() => {

@@ -28,7 +28,6 @@ export function linkageNotificationAdapter(client: XRoadClient) {
           service: "linkages",
           body: toJson(NotifyLinkageRequestSchema, request),
           parse: (json) => answerOf(NotifyLinkageResponseSchema, json),
-          isIdempotent: true,
         }),
       ),
     retractLinkage: (request: RetractLinkageRequest) =>
@@ -37,7 +36,6 @@ export function linkageNotificationAdapter(client: XRoadClient) {
           service: "retractions",
           body: toJson(RetractLinkageRequestSchema, request),
           parse: (json) => answerOf(RetractLinkageResponseSchema, json),
-          isIdempotent: true,
         }),
       ),
   };

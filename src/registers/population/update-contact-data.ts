@@ -24,7 +24,6 @@ export function updateContactData(client: XRoadClient) {
         service: "contact-data",
         body: toJson(UpdateContactDataRequestSchema, request),
         parse: (json) => answerOf(UpdateContactDataResponseSchema, json),
-        isIdempotent: true,
       }),
     );
 }
