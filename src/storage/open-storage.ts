@@ -26,6 +26,7 @@ import { type FollowedKeys, followKeys } from "./index-keys/follow-keys.ts";
 import { type KeyPlace, type KeySettings, keyPlace } from "./index-keys/key-place.ts";
 import { isUnsealed, selectKeyRecords } from "./index-keys/key-records.ts";
 import { applyMigrations } from "./migrations.ts";
+import { passOverLostIds } from "./patients/writing/next-ids.ts";
 
 /** Where the database and its keys are; the settings of the same names. */
 export interface StorageSettings extends KeySettings {
@@ -73,6 +74,7 @@ export async function openStorage(
   try {
     const { database, connections } = connect(settings, url, log, { answerMs: ANSWER_MS });
     stops.push(() => database.$disconnect());
+    await passOverLostIds((statement) => database.$queryRaw(statement));
     const { path, wrappings } = await keyPlaceOf(settings);
     const provider = keyFile(path, () => isUnsealed(database), wrappings);
     const followed = await followKeys({ database, provider, log });

@@ -30,16 +30,18 @@ export async function nextIds(ask: AskForIds, count: number): Promise<bigint[]> 
       "next_ids",
     );
     if (rows.length === count) return rows.map(({ id }) => BigInt(id));
-    await passOverLost(ask);
+    await passOverLostIds(ask);
   }
   throw new Error("The sequence of ids gave none.");
 }
 
 /**
- * Whoever comes second waits for the row, and finds it as it should be. Of a row that is new nothing is known to be lost.
- * A second of nextval, and not setval, for which the role that serves would need one right more.
+ * Passes over the ids that may be lost, if there are any. Done when a process starts, so that it is not for requests to do:
+ * a second of nextval (setval would need one right more of the role that serves), and for nothing each time that their
+ * transaction is undone. Whoever comes second waits for the row, and finds it as it should be. Of a row that is new
+ * nothing is known to be lost.
  */
-async function passOverLost(ask: AskForIds): Promise<void> {
+export async function passOverLostIds(ask: AskForIds): Promise<void> {
   await ask(
     Prisma.sql`
       WITH moved AS (
