@@ -5,6 +5,7 @@ import { GatheredWork } from "../../../concurrency/gathered-work.ts";
 import { OwnStream } from "../../audit/own-stream.ts";
 import { auditKeysOf } from "../../audit/write-entries.ts";
 import { ambientTransaction } from "../../connection/ambient-transaction.ts";
+import { ofAnyLength } from "../../connection/array-parameter.ts";
 import type { Database } from "../../connection/database.ts";
 import { patientsById } from "./read-patients.ts";
 import type { PatientRow } from "./stored-patient.ts";
@@ -70,7 +71,7 @@ async function readAll(
   const entries = asked.map(({ entry }) => entry);
   await stream.append(entries, async (insertion) => {
     rows = await database.$queryRaw<PatientRow[]>`
-      WITH found AS (${patientsById(ids)}), ${insertion(isComplete)} SELECT * FROM found`;
+      WITH found AS (${patientsById(ofAnyLength(ids))}), ${insertion(isComplete)} SELECT * FROM found`;
     return rows.length === ids.length;
   });
   const byId = new Map(rows.map((row) => [row.id, { row, isRecorded: rows.length === ids.length }]));
