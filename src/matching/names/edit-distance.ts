@@ -9,30 +9,66 @@ const LONGEST = 100;
 export function editDistance(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   if (Math.abs(one.length - other.length) > limit || one.length > LONGEST) return limit + 1;
-  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, n) => n)];
+  const start = sameAtStart(one, other);
+  const end = sameAtEnd(one, other, start);
+  return distanceBetween(one.slice(start, one.length - end), other.slice(start, other.length - end), limit);
+}
+
+/** What is the same at the start or at the end of both has no errors. */
+function sameAtStart(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one.charCodeAt(same) === other.charCodeAt(same)) same++;
+  return same;
+}
+
+function sameAtEnd(one: string, other: string, start: number): number {
+  const most = Math.min(one.length, other.length) - start;
+  let same = 0;
+  while (same < most && one.charCodeAt(one.length - 1 - same) === other.charCodeAt(other.length - 1 - same))
+    same++;
+  return same;
+}
+
+function distanceBetween(one: string, other: string, limit: number): number {
+  let beforeLast: Row = { distances: [], least: 0 };
+  let last: Row = { distances: Array.from({ length: other.length + 1 }, (_, n) => n), least: 0 };
   for (let row = 1; row <= one.length; row++) {
-    const current = nextRow(one, other, row, last, beforeLast);
-    if (Math.min(...current) > limit && Math.min(...last) > limit) return limit + 1;
+    const current = nextRow(one, other, row, last.distances, beforeLast.distances);
+    if (current.least > limit && last.least > limit) return limit + 1;
     [beforeLast, last] = [last, current];
   }
-  return Math.min(last[other.length] ?? 0, limit + 1);
+  return Math.min(last.distances[other.length] ?? 0, limit + 1);
+}
+
+interface Row {
+  readonly distances: readonly number[];
+  readonly least: number;
 }
 
 /** Distances of the first `row` letters of one text from every beginning of the other. */
-function nextRow(one: string, other: string, row: number, last: number[], beforeLast: number[]): number[] {
+function nextRow(
+  one: string,
+  other: string,
+  row: number,
+  last: readonly number[],
+  beforeLast: readonly number[],
+): Row {
   const current = [row];
+  let [before, least] = [row, row];
+  const [letter, letterBefore] = [one.charCodeAt(row - 1), one.charCodeAt(row - 2)];
   for (let column = 1; column <= other.length; column++) {
-    const isSame = one[row - 1] === other[column - 1];
-    const isSwapped =
-      row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-    current.push(
-      Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      ),
+    const otherLetter = other.charCodeAt(column - 1);
+    let distance = Math.min(
+      (last[column] ?? 0) + 1,
+      before + 1,
+      (last[column - 1] ?? 0) + (letter === otherLetter ? 0 : 1),
     );
+    const isSwapped =
+      row > 1 && column > 1 && letterBefore === otherLetter && letter === other.charCodeAt(column - 2);
+    if (isSwapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
+    current.push(distance);
+    before = distance;
+    least = Math.min(least, distance);
   }
-  return current;
+  return { distances: current, least };
 }
