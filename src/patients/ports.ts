@@ -27,6 +27,8 @@ export interface PatientStore {
     deliveries?: LaterDeliveries,
   ): Promise<Patient | "stale">;
   read(id: bigint): Promise<StoredPatient | undefined>;
+  /** Patients in the order of the ids, as far as they fit on a page; those that are not there are left out. */
+  readAll(ids: readonly bigint[]): Promise<PatientsOfPage>;
   /** Whether there is such a patient, readable or not. */
   exists(id: bigint): Promise<boolean>;
   /** `read` for a call that answers with the patient; where it can, it leaves the entry of the call in the audit trail itself. */
@@ -99,6 +101,15 @@ export interface WaitingContactData extends OutboxPlace {
   readonly version: number;
   /** How often it was tried in vain. */
   readonly attempts: number;
+}
+
+/** Several patients, as far as they can be read and have room. */
+export interface PatientsOfPage {
+  readonly patients: readonly StoredPatient[];
+  /** Those that do not open. */
+  readonly unreadable: readonly bigint[];
+  /** Whether there was no room for all of them. */
+  readonly isCut: boolean;
 }
 
 /** A version of a patient: its own content, and how it stands in its group when it is linked. */

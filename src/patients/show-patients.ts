@@ -17,12 +17,9 @@ export async function showPatients(
   { store }: Pick<PatientIndex, "store">,
   ids: readonly bigint[],
 ): Promise<ShownPatients> {
-  if (ids.length === 0) return { shown: new Map(), unreadable: [], isCut: false };
-  const many = { size: ids.length, maximum: ids.length };
-  const found = await store.search({ ids }, { sort: [], page: 1, ...many, mayEndEarly: true });
-  if (found === "too-many") throw new Error("More patients than ids were found.");
+  const found = await store.readAll(ids);
   const shown = new Map(
     found.patients.map((stored) => [BigInt(stored.patient.id ?? ""), showPatient(stored)]),
   );
-  return { shown, unreadable: unreadablePatients(found), isCut: found.endsAfter !== undefined };
+  return { shown, unreadable: unreadablePatients(found), isCut: found.isCut };
 }

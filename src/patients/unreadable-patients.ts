@@ -1,10 +1,13 @@
 import { noteLook } from "../call/current-call.ts";
 import type { Fault } from "../errors/index.ts";
 import { unreadableNotes } from "../search/index.ts";
-import type { SearchResult, StoredPatient } from "./ports.ts";
+import type { PatientsOfPage, StoredPatient } from "./ports.ts";
 
 /** Whose identifiers a searcher is not shown, since they do not open: patients of the page, and members of their groups. */
-export function unreadablePatients({ patients, unreadable }: Exclude<SearchResult, "too-many">): bigint[] {
+export function unreadablePatients({
+  patients,
+  unreadable,
+}: Pick<PatientsOfPage, "patients" | "unreadable">): bigint[] {
   return [...new Set([...unreadable, ...patients.flatMap(unreadableMembers)])];
 }
 

@@ -11,6 +11,7 @@ import { ascending } from "../transactions/ascending.ts";
 import { inTransactionUnder } from "../transactions/write-under-keys.ts";
 import { readChanges, readHistory } from "./reading/changes.ts";
 import { selectLinked, storedPatients } from "./reading/groups.ts";
+import { readAll } from "./reading/read-all.ts";
 import { selectVersion, selectVersions } from "./reading/read-patients.ts";
 import { recordedReads } from "./reading/recorded-reads.ts";
 import { keepDocument, type PatientRow } from "./reading/stored-patient.ts";
@@ -87,6 +88,7 @@ export function patientStore(
     },
     history: (id, page) => ring.under((keys) => readHistory(database, keys, id, page)),
     changes: (page, now) => ring.under((keys) => readChanges({ database, keys, publish }, page, now)),
+    readAll: (ids) => ring.under((keys) => readAll(database, keys, ids)),
     search: (criteria, page) =>
       ring.under((keys) => searchPatients({ database, lookups, keys }, criteria, page)),
     holders: (identifiers) => ring.under((keys) => holdersOfAny(lookups, keys, identifiers)),
