@@ -40,7 +40,7 @@ afterAll(async () => {
 
 test("the benchmark measures every way in every scenario, beside the yardstick", () => {
   const measured = report.figures.map(({ scenario, way }) => `${scenario} ${way}`);
-  const scenarios = ["read", "search", "create", "update"];
+  const scenarios = ["read", "search", "create", "update", "match"];
   expect(measured).toEqual(scenarios.flatMap((scenario) => ways.map((way) => `${scenario} ${way}`)));
   for (const { way, operationsPerSecond, p50, p99, ratio } of report.figures) {
     expect(operationsPerSecond).toBeGreaterThan(0);

@@ -29,6 +29,7 @@ export const hotPaths: Readonly<Record<string, HotPath>> = {
   search: overFhir("search"),
   create: overFhir("create"),
   update: overFhir("update"),
+  match: overFhir("match"),
   "gRPC read": {
     ...overFhir("read"),
     job: (database, service, people) => grpcJobOf("read", database, service, people),

@@ -1,5 +1,5 @@
 /** What is measured. */
-export const scenarios = ["read", "search", "create", "update", "validation"] as const;
+export const scenarios = ["read", "search", "create", "update", "match", "validation"] as const;
 export type Scenario = (typeof scenarios)[number];
 /** What is measured as requests to a server. */
 export type RequestScenario = Exclude<Scenario, "validation">;

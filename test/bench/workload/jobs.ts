@@ -1,5 +1,8 @@
 import { create, type DescMethod, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { MatchingService } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { soughtBlocks } from "../../../src/matching/blocking/match-blocks.ts";
+import { personOf } from "../../../src/matching/comparison/person.ts";
 import { blocksOf } from "../../../src/matching/index.ts";
 import type { Job } from "../load/job.ts";
 import type { RequestScenario, Way } from "../ratios/scenarios.ts";
@@ -10,6 +13,7 @@ import { httpRequest } from "./http-request.ts";
 import {
   type Carried,
   changedPatients,
+  describedPatients,
   type KnownIdentifier,
   newPatients,
   SERIAL,
@@ -91,6 +95,8 @@ async function requestedBy(
       return creates(newPatients());
     case "update":
       return updates(await changedPatients(database, server));
+    case "match":
+      return matches(describedPatients(patients));
   }
 }
 
@@ -174,6 +180,26 @@ function updates(patients: readonly Carried[]): Requested {
     method: updatePatient,
     messages: patients.map((one) => encoded(updatePatient, { id: idOf(one), patient: one.patient })),
     serial: SERIAL,
+  };
+}
+
+function matches(patients: readonly Carried[]): Requested {
+  const { matchPatients } = MatchingService.method;
+  return {
+    yardstick: ({ port, caller }) =>
+      patients.map(({ patient }) => {
+        const blocks = soughtBlocks(personOf(patient)).map(
+          ({ key, isNarrow }) => `${key}:${isNarrow ? 2 : 1}`,
+        );
+        const bytes = Buffer.from(blocks.join(","));
+        return httpRequest(port, "POST", "/sharing", caller, { type: BYTES, bytes });
+      }),
+    fhir: ({ port, caller }) =>
+      patients.map(({ json }) =>
+        httpRequest(port, "POST", "/fhir/Patient/$match", caller, { type: FHIR, bytes: json }),
+      ),
+    method: matchPatients,
+    messages: patients.map(({ patient }) => encoded(matchPatients, { resource: patient })),
   };
 }
 

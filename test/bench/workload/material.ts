@@ -5,6 +5,7 @@ import { decodeResource, encodeResource, parseJson, stringifyJson } from "../../
 import { blind, keyFile } from "../../../src/identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../../src/identifiers/index.ts";
 import { inventForeigner, inventPerson, Random } from "../../../src/invented-people/index.ts";
+import { blocksOf } from "../../../src/matching/index.ts";
 import { onServer } from "../../on-server.ts";
 import { type BenchDatabase, SEED, YARDSTICK_IDS } from "../servers/database.ts";
 import type { MeasuredServer } from "../servers/servers.ts";
@@ -34,6 +35,7 @@ const IDS = 5000;
 const IDENTIFIERS = 5000;
 const NEW_PATIENTS = 200;
 const CHANGED_PATIENTS = 1000;
+const DESCRIBED_PATIENTS = 1000;
 
 /** Ids of patients, at random: of everybody, or of those who have no Estonian identifier. */
 export async function sampleIds(
@@ -93,6 +95,15 @@ export async function changedPatients(
     changed.push(carried(patient));
   }
   return changed;
+}
+
+/** Patients of the database, at random, as somebody describes them who knows all of them but the id. */
+export function describedPatients(patients: number): Carried[] {
+  return Array.from({ length: Math.min(DESCRIBED_PATIENTS, patients) }, () =>
+    inventPerson(SEED, Math.floor(Math.random() * patients)),
+  )
+    .filter((patient) => blocksOf(patient).keys.length > 0)
+    .map(carried);
 }
 
 function carried(patient: Patient): Carried {

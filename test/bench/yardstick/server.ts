@@ -3,7 +3,13 @@ import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";
 import pg from "pg";
 import { loadRows } from "./rows-alone.ts";
-import { createRows, selectDocument, selectDocumentOf, updateRows } from "./statements.ts";
+import {
+  createRows,
+  selectDocument,
+  selectDocumentOf,
+  selectDocumentsSharing,
+  updateRows,
+} from "./statements.ts";
 
 const connections = {
   connectionString: process.env["DATABASE_URL"],
@@ -30,6 +36,11 @@ server.get<{ Params: { country: string; type: string; hmac: string } }>(
     return document ?? reply.code(404).send();
   },
 );
+
+server.post("/sharing", async ({ body }) => {
+  const [document] = await selectDocumentsSharing(pool, String(body).split(","));
+  return document ?? Buffer.alloc(0);
+});
 
 server.post<{ Params: { identifiers: string; blockKeys: string } }>(
   "/patient/:identifiers/:blockKeys",

@@ -12,6 +12,15 @@ const readByIdentifier = statement(
   `SELECT p.document FROM identifier i JOIN patient p ON p.id = i.patient_id
    WHERE i.value_hmac = $1 AND i.country = $2 AND i.type = $3`,
 );
+const readSharing = statement(
+  "read_sharing",
+  `SELECT p.document FROM (
+     SELECT found.patient_id AS id, sum(wanted.weight) AS weight
+     FROM unnest($1::bigint[], $2::int[]) AS wanted (key, weight)
+     CROSS JOIN LATERAL (SELECT patient_id FROM block_key WHERE block_key.key = wanted.key LIMIT 500) AS found
+     GROUP BY found.patient_id ORDER BY weight DESC, found.patient_id LIMIT 300) AS sharing
+   JOIN patient p ON p.id = sharing.id ORDER BY sharing.weight DESC`,
+);
 const begin = statement("begin", "BEGIN");
 const commit = statement("commit", "COMMIT");
 const insertIdentifiers = statement(
@@ -77,6 +86,13 @@ export async function selectDocumentOf(
   const values = [Buffer.from(hmac, "hex"), country, type];
   const { rows } = await pool.query<{ document: Buffer }>(readByIdentifier(values));
   return rows[0]?.document;
+}
+
+/** The stored documents of those who share most with blocks, each `key:weight`. */
+export async function selectDocumentsSharing(pool: pg.Pool, blocks: readonly string[]): Promise<Buffer[]> {
+  const [keys, weights] = [0, 1].map((part) => blocks.map((block) => block.split(":")[part]));
+  const { rows } = await pool.query<{ document: Buffer }>(readSharing([keys, weights]));
+  return rows.map(({ document }) => document);
 }
 
 /** What goes with a patient. */
