@@ -16,9 +16,9 @@ export interface JsonPatchOperation {
 
 type Kind = "add" | "remove" | "replace" | "move" | "copy" | "test";
 
-const withValue: ReadonlySet<string> = new Set(["add", "replace", "test"]);
-const withFrom: ReadonlySet<string> = new Set(["move", "copy"]);
-const known: ReadonlySet<string> = new Set([...withValue, ...withFrom, "remove"]);
+const withValue: ReadonlySet<JsonValue> = new Set(["add", "replace", "test"]);
+const withFrom: ReadonlySet<JsonValue> = new Set(["move", "copy"]);
+const known: ReadonlySet<JsonValue> = new Set([...withValue, ...withFrom, "remove"]);
 
 /** Copies of copies grow without end: no more than this is copied for one patch, in characters of JSON. */
 const MOST_COPIED = 4 * 1024 * 1024;
@@ -51,10 +51,9 @@ function readOperation(json: JsonValue): JsonPatchOperation | undefined {
   const kind = given["op"];
   const path = parsePointer(given["path"]);
   const from = parsePointer(given["from"]);
-  const isKnown = typeof kind === "string" && known.has(kind);
-  const lacksValue = withValue.has(String(kind)) && given["value"] === undefined;
-  const lacksFrom = withFrom.has(String(kind)) && from === undefined;
-  if (!isKnown || path === undefined || lacksValue || lacksFrom) return undefined;
+  const lacksValue = withValue.has(kind) && given["value"] === undefined;
+  const lacksFrom = withFrom.has(kind) && from === undefined;
+  if (!known.has(kind) || path === undefined || lacksValue || lacksFrom) return undefined;
   return { kind: kind as Kind, path, from: from ?? [], value: given["value"] };
 }
 

@@ -121,6 +121,7 @@ describe("a JSON Patch", () => {
     ["a move into itself", [{ op: "move", from: "/name", path: "/name/0" }], "http.body[1]"],
     ["copies of copies without end", growing(), expect.stringMatching(/^http\.body\[\d+\]$/)],
     ["an unknown operation", [{ op: "merge", path: "/gender", value: "male" }], "http.body[1]"],
+    ["a number for an operation", [{ op: JSON.rawJSON("1.50"), path: "/gender" }], "http.body[1]"],
     ["a path that is no pointer", [{ op: "remove", path: "gender" }], "http.body[1]"],
     ["an operation without a value", [{ op: "add", path: "/gender" }], "http.body[1]"],
     ["something else than a list", { op: "remove", path: "/gender" }, "http.body"],
