@@ -5,10 +5,13 @@ import { type InteractionName, isGranted } from "./matrix/permissions.ts";
 import { isConsumerRole } from "./matrix/roles.ts";
 import { type ConsumerReach, refuseBeyondReach } from "./reach/reach.ts";
 
-/** Refuses what the role and the rights of the caller do not grant: MPI-403 with the name of each interaction. */
+/**
+ * Refuses what the role and the rights of the caller do not grant: MPI-403 with the name of each interaction, and with
+ * the entries of a transaction that ask for it.
+ */
 export function refuseUngranted(caller: Caller, asked: readonly Asked[]): void {
-  const refused = asked.map(({ interaction }) => interaction).filter((name) => !isGranted(name, caller));
-  refuseFor([...new Set(refused)].map(notAllowed));
+  const refused = asked.filter(({ interaction }) => !isGranted(interaction, caller));
+  refuseFor([...Map.groupBy(refused, ({ interaction }) => interaction)].map(notAllowed));
 }
 
 /** Whether the caller reaches single records only, so that `refuseOutOfReach` has to be asked. */
@@ -27,6 +30,8 @@ export async function refuseOutOfReach(
   await refuseBeyondReach(reach, caller, subjects.flat());
 }
 
-function notAllowed(interaction: InteractionName): Fault {
-  return fault("INTERACTION_NOT_ALLOWED", { interaction });
+function notAllowed([interaction, asked]: readonly [InteractionName, readonly Asked[]]): Fault {
+  const places = new Set(asked.flatMap(({ place }) => place ?? []));
+  const expression = [...places].map((place) => `Bundle.entry[${place}]`);
+  return fault("INTERACTION_NOT_ALLOWED", { interaction }, { expression });
 }

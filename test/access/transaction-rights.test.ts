@@ -45,6 +45,32 @@ describe("Each entry of a transaction needs the rights that it needs alone:", ()
     expect(answer.json.issue[0].details.text).toContain("create RelatedPerson");
   });
 
+  test("what lacks them is told with the entries that ask for it", async () => {
+    const { own } = records.of;
+    const creating = writing("POST", "RelatedPerson", contact(`Patient/${own.id}`));
+    const removing = { request: { method: "DELETE", url: `RelatedPerson?patient=Patient/${own.id}` } };
+    const reads = reading(`Patient/${own.id}`);
+    const { json } = await transaction("student", [creating, reads, removing, creating]);
+    const issues: { details: { text: string }; expression: string[] }[] = json.issue;
+    expect(issues.map(({ expression }) => expression)).toEqual([
+      ["Bundle.entry[0]", "Bundle.entry[3]"],
+      ["Bundle.entry[2]"],
+    ]);
+  });
+
+  test("a conditional request alone has no entry to be told with", async () => {
+    const { own } = records.of;
+    const url = `${records.service.url}/fhir/RelatedPerson?patient=Patient/${own.id}`;
+    const as: TestCaller = { personalCode: own.personalCode, organization: "90001478", role: "student" };
+    for (const [method, body] of [
+      ["PUT", JSON.stringify(contact(`Patient/${own.id}`))],
+      ["DELETE", undefined],
+    ] as const) {
+      const { status, json } = await send(url, { method, as, ...(body !== undefined && { body }) });
+      expect([status, json.issue.map((issue: Json) => issue["expression"])]).toEqual([403, [undefined]]);
+    }
+  });
+
   test("those to the records that it names", async () => {
     const { own, other } = records.of;
     expect((await transaction("patient", [reading(`Patient/${own.id}`)])).status).toBe(200);

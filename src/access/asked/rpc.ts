@@ -7,6 +7,8 @@ export interface Asked {
   readonly interaction: InteractionName;
   /** The patients that it is about, as far as it names them. */
   readonly subjects: () => readonly Subject[];
+  /** The place of the entry of a transaction that asks it. */
+  readonly place?: number;
 }
 
 /** What requests of a method ask for. */

@@ -189,7 +189,9 @@ function patientSearch({ parameters, write }: SearchPatientsRequest): Asked[] {
 function askedByEntries({ entries: given, bases }: ProcessTransactionRequest): readonly Asked[] {
   const entries = given.slice(0, mostEntries);
   const linked = linkedBeforehand({ entries, bases });
-  return entries.flatMap((entry, place) => askedByEntry(entry, () => linked(place)));
+  return entries.flatMap((entry, place) =>
+    askedByEntry(entry, () => linked(place)).map((asked) => ({ ...asked, place })),
+  );
 }
 
 /**

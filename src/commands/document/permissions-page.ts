@@ -64,5 +64,5 @@ Consumers reach their own record, or the one that they represent, and no other (
 - **A link that has ended** stays in the versions from its time, with the identifiers of the other patient, for whoever may see the history: no version is rewritten. The other record itself is out of a consumer's reach from the end of the link on.
 - **Transactions and $validate** need the rights to what each entry does alone, and to the searches of its conditions and of its conditional references.
 - **A batch of calls** (CallBatchService, which gateways apart use) needs no right of its own: each call in it is held to this page, in the name of its own caller.
-- **All that is refused** is told at once, an issue for each interaction.
+- **All that is refused** is told at once, an issue for each interaction. Its expression names the entries of a transaction that ask for it (\`Bundle.entry[2]\`).
 - **A service does not start** with an RPC that \`src/access/asked/rpcs.ts\` gives no interaction. A new RPC is one line there.`;
