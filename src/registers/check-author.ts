@@ -10,6 +10,9 @@ export interface AuthorCheck {
   readonly anonymousCode: string;
 }
 
+/** The author, in x-author-id too, is the user whom this header names: another one was refused before. */
+const BY_HEADER = { expression: ["http.x-road-userid"] };
+
 /**
  * Refuses an author whose personal code is the anonymous one (MPI-063), is none (MPI-066), or is nobody's in the
  * population register (MPI-091, followed by the register's chain). A register that fails is MPI-029.
@@ -19,15 +22,17 @@ export async function checkAuthor(
   personalCode: string,
 ): Promise<void> {
   if (personalCode === anonymousCode) {
-    throw new MpiError("AUTHOR_ANONYMOUS", { impersonal_code: anonymousCode });
+    throw new MpiError("AUTHOR_ANONYMOUS", { impersonal_code: anonymousCode }, BY_HEADER);
   }
-  if (!isPersonalCode(personalCode)) throw new MpiError("AUTHOR_PERSONAL_CODE_INVALID", { personalCode });
+  if (!isPersonalCode(personalCode)) {
+    throw new MpiError("AUTHOR_PERSONAL_CODE_INVALID", { personalCode }, BY_HEADER);
+  }
   await failedRegister(["RR_INTEGRATION_FAILED"], async () => {
     try {
       await population.readPerson({ personalCode, noCache: false });
     } catch (error) {
       if (!isAbsentPerson(error)) throw error;
-      throw MpiError.of([fault("AUTHOR_UNKNOWN_IN_RR"), ...error.issues], { cause: error });
+      throw MpiError.of([fault("AUTHOR_UNKNOWN_IN_RR", {}, BY_HEADER), ...error.issues], { cause: error });
     }
   });
 }

@@ -107,12 +107,14 @@ export const callerScenarios: readonly Scenario[] = [
     meaning: "AUTHOR_ANONYMOUS",
     code: "MPI-063",
     issueType: "security",
+    expression: "http.x-road-userid",
     prepare: (index) => reads(index.url, anonymous),
   },
   {
     meaning: "AUTHOR_PERSONAL_CODE_INVALID",
     code: "MPI-066",
     issueType: "security",
+    expression: "http.x-road-userid",
     prepare: (index) => reads(index.url, miscounted),
   },
 ];

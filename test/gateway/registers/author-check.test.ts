@@ -3,7 +3,7 @@ import file from "../../../src/sandbox/people.json" with { type: "json" };
 import { doctor } from "../../callers.ts";
 import { sandboxControl } from "../../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../../service.ts";
-import { codesOf, send } from "../http-client.ts";
+import { codesOf, type HttpAnswer, send } from "../http-client.ts";
 
 const [known, second] = file.people;
 
@@ -19,9 +19,13 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function readBy(personalCode = "", headers = {}): Promise<{ status: number; codes: string[] }> {
+function sentBy(personalCode = "", headers = {}): Promise<HttpAnswer> {
   const as = { ...doctor, personalCode };
-  const answer = await send(`${service.url}/fhir/Patient/1`, { as, headers });
+  return send(`${service.url}/fhir/Patient/1`, { as, headers });
+}
+
+async function readBy(personalCode = "", headers = {}): Promise<{ status: number; codes: string[] }> {
+  const answer = await sentBy(personalCode, headers);
   return { status: answer.status, codes: codesOf(answer) };
 }
 
@@ -30,8 +34,10 @@ describe("the author of a request", () => {
     ["the anonymous code", "00000000000", 403, ["MPI-063"]],
     ["a code that is none", "37002010018", 403, ["MPI-066"]],
     ["the code of nobody in the register", "60001019906", 403, ["MPI-091", "XRR300", "10027"]],
-  ] as const)("with %s is refused", async ([, personalCode, status, codes]) => {
-    expect(await readBy(personalCode)).toEqual({ status, codes });
+  ] as const)("with %s is refused, and told by which header", async ([, personalCode, status, codes]) => {
+    const answer = await sentBy(personalCode);
+    expect([answer.status, codesOf(answer)]).toEqual([status, codes]);
+    expect(answer.json.issue[0].expression).toEqual(["http.x-road-userid"]);
   });
 
   it("whom the register knows may go on, and is asked for once, even if nothing kept is wanted", async () => {
