@@ -15,7 +15,9 @@ import { hangUpOnStalled, limitInFlight } from "./hooks/limits.ts";
 import { logRequests } from "./hooks/request-log.ts";
 import { measureRequests } from "./hooks/request-metrics.ts";
 import { traceRequests } from "./hooks/request-traces.ts";
+import { arrivingOn } from "./hooks/requests-in-flight.ts";
 import { requireHost } from "./hooks/require-host.ts";
+import { readerOf, unknownReader } from "./outcome/failure-reader.ts";
 import { answerUnreadRequest } from "./outcome/unread-request.ts";
 import { allInteractions } from "./routes/interactions.ts";
 import { withDollarSigns } from "./routes/path-pattern.ts";
@@ -138,11 +140,10 @@ function createServer(gateway: GatewayContext, options: GatewayOptions): Fastify
       querystringParser: noQuery,
     },
     frameworkErrors: (error, request, reply) => sendFailure(request, reply, error, gateway),
-    clientErrorHandler: (error, socket) =>
-      answerUnreadRequest(error, socket, {
-        language: gateway.defaultLanguage,
-        systems: gateway.errorSystems,
-      }),
+    clientErrorHandler: (error, socket) => {
+      const request = arrivingOn(socket);
+      answerUnreadRequest(error, socket, request ? readerOf(request, gateway) : unknownReader(gateway));
+    },
   });
   // Whoever expects something else than 100-continue is answered all the same.
   server.server.on("checkExpectation", (request, response) =>

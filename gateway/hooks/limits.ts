@@ -1,6 +1,7 @@
 import type { Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../exchange/gateway-context.ts";
+import { readerOf } from "../outcome/failure-reader.ts";
 import { answerSlowRequest } from "../outcome/unread-request.ts";
 import { healthPaths } from "../routes/health.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -17,10 +18,9 @@ const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
 export function limitInFlight(server: FastifyInstance, most: number, gateway: GatewayContext): () => number {
   const turnAway = turningAway(gateway);
   const restrain = restraint();
-  const words = { language: gateway.defaultLanguage, systems: gateway.errorSystems };
-  const running = new RequestsInFlight(({ socket }, slow) => {
-    if (slow === "body") answerSlowRequest(socket, words);
-    else socket.destroy();
+  const running = new RequestsInFlight((request, slow) => {
+    if (slow === "body") answerSlowRequest(request.socket, readerOf(request, gateway));
+    else request.socket.destroy();
   });
   server.addHook("onRequest", (request, reply, proceed) => {
     if (alwaysTold.has(request.url)) return proceed();

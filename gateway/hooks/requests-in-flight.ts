@@ -21,6 +21,12 @@ const FIRST = Symbol("the first request of a connection that is not over");
 /** A connection with the first of its requests that is being worked on. */
 type Connection = Socket & { [FIRST]?: Running | undefined };
 
+/** The request of a connection whose headers have come and whose body has not, if there is one. */
+export function arrivingOn(connection: Connection): IncomingMessage | undefined {
+  const request = connection[FIRST]?.request;
+  return request?.complete === false ? request : undefined;
+}
+
 /** Why a request is given up: its body does not come, or its answer is not taken. */
 export type Slowness = "body" | "answer";
 

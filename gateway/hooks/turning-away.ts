@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptedLanguage, MpiError } from "../../src/errors/index.ts";
+import { MpiError } from "../../src/errors/index.ts";
 import type { Answer } from "../exchange/answer.ts";
-import { answerForm } from "../exchange/answer-form.ts";
-import { contractOf } from "../exchange/contracts.ts";
 import type { GatewayContext } from "../exchange/gateway-context.ts";
-import { queryOf, wellFormedParameters } from "../exchange/query.ts";
 import { failureAnswer } from "../outcome/failure.ts";
+import { readerOf } from "../outcome/failure-reader.ts";
 import { send } from "../routes/reply.ts";
 
 const SOON = "1";
@@ -22,16 +20,12 @@ const DROPPED_BODY = 64 * 1024;
 export function turningAway(gateway: GatewayContext): (request: FastifyRequest, reply: FastifyReply) => void {
   const answers = new Map<string, Answer>();
   return (request, reply) => {
-    const { url = "", headers } = request.raw;
-    const { version } = contractOf(url);
-    const language = acceptedLanguage(headers["accept-language"] ?? null, gateway.defaultLanguage);
-    const form = answerForm(wellFormedParameters(queryOf(url)), headers.accept);
+    const reader = readerOf(request.raw, gateway);
+    const { version, language, form } = reader;
     const kind = `${version} ${language} ${form.format} ${form.pretty}`;
     let answer = answers.get(kind);
     if (!answer) {
-      const refusal = new MpiError("TOO_MANY_REQUESTS", { seconds: SOON });
-      const reader = { version, language, systems: gateway.errorSystems, isConditional: false, form };
-      answer = failureAnswer(refusal, reader);
+      answer = failureAnswer(new MpiError("TOO_MANY_REQUESTS", { seconds: SOON }), reader);
       answers.set(kind, answer);
     }
     send(request, reply, hasLargeBody(request.raw) ? closing(answer) : answer);

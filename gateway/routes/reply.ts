@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptedLanguage } from "../../src/errors/index.ts";
 import { traceOf } from "../../src/tracing/index.ts";
 import type { Answer } from "../exchange/answer.ts";
-import { type AnswerForm, answerForm } from "../exchange/answer-form.ts";
-import { contractOf } from "../exchange/contracts.ts";
+import type { AnswerForm } from "../exchange/answer-form.ts";
 import type { GatewayContext } from "../exchange/gateway-context.ts";
 import { bodyMediaTypes } from "../exchange/media-types.ts";
 import { isConditionalWrite } from "../exchange/preconditions.ts";
-import { queryOf, wellFormedParameters } from "../exchange/query.ts";
 import { failureAnswer } from "../outcome/failure.ts";
+import { readerOf } from "../outcome/failure-reader.ts";
 import { asHttpFault } from "../outcome/http-faults.ts";
 import { gzipped, wantsGzip } from "./compression.ts";
 import { onlyByTls, securityHeaders } from "./security-headers.ts";
@@ -55,12 +53,11 @@ export function sendFailure(
     reply.hijack();
     return;
   }
+  const reader = readerOf(raw, gateway);
   const answer = failureAnswer(asHttpFault(error, gateway.bodyLimit, raw.headers["content-type"]), {
-    version: contractOf(raw.url ?? "").version,
-    language: acceptedLanguage(raw.headers["accept-language"] ?? null, gateway.defaultLanguage),
-    systems: gateway.errorSystems,
+    ...reader,
     isConditional: isConditionalWrite(raw.headers),
-    form: form ?? answerForm(wellFormedParameters(queryOf(raw.url ?? "")), raw.headers.accept),
+    form: form ?? reader.form,
   });
   request.span?.set({ "mpi.reason": answer.reason });
   const { url: route } = request.routeOptions;

@@ -51,7 +51,10 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
 }
 
 /** Sends bytes as they are and gives back what came until the other side hung up. */
-export function sendBytes(url: string, bytes: string): Promise<{ status: number; json: unknown }> {
+export function sendBytes(
+  url: string,
+  bytes: string,
+): Promise<{ status: number; text: string; json: unknown }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
@@ -59,9 +62,10 @@ export function sendBytes(url: string, bytes: string): Promise<{ status: number;
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", reject);
     socket.on("close", () => {
-      const [head = "", body = ""] = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n");
+      const text = Buffer.concat(chunks).toString("utf8");
+      const [head = "", body = ""] = text.split("\r\n\r\n");
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
-      resolve({ status, json: body === "" ? undefined : JSON.parse(body) });
+      resolve({ status, text, json: body.startsWith("{") ? JSON.parse(body) : undefined });
     });
     socket.write(bytes);
   });

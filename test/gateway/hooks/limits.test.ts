@@ -150,6 +150,17 @@ describe("a client that is slow", () => {
     expect(json).toMatchObject({ resourceType: "OperationOutcome", issue: [{ code: "timeout" }] });
   });
 
+  it.for([
+    ["comes too late", 408, "content-length: 100\r\n\r\n{"],
+    ["is no chunk", 400, "transfer-encoding: chunked\r\n\r\nno chunk\r\n"],
+  ] as const)("whose body %s is told in its language and form", async ([, status, rest]) => {
+    const url = `http://127.0.0.1:${await startPatient({ arrivalMs: 600 })}`;
+    const asking = "accept-language: en\r\naccept: application/fhir+xml\r\n";
+    const answer = await sendBytes(url, `POST /fhir/Patient HTTP/1.1\r\nhost: mpi\r\n${asking}${rest}`);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain('<text value="General error of the FHIR server."/>');
+  });
+
   it.runIf(hasOpenssl)("to shake hands for TLS is hung up on", async () => {
     const folder = await mkdtemp(join(tmpdir(), "mpi-tls-"));
     const tls = await selfSigned(folder, "localhost");
