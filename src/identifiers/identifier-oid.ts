@@ -25,8 +25,9 @@ export function parseIdentifierOid(oid: string): Partial<IdentifierSystem> | und
   if (estonian) return { country: "est", type: estonian };
   if (!oid.startsWith(`${COUNTRY_ROOT}.`)) return undefined;
   const [numeric = "", typeNumber, ...rest] = oid.slice(COUNTRY_ROOT.length + 1).split(".");
-  const country = countries.numericToAlpha3(numeric.padStart(3, "0"))?.toLowerCase();
-  if (!country || !/^\d+$/.test(numeric) || rest.length > 0) return undefined;
+  if (!/^\d{1,3}$/.test(numeric) || rest.length > 0) return undefined;
+  const country = countries.numericToAlpha3(numeric)?.toLowerCase();
+  if (!country) return undefined;
   if (typeNumber === undefined) return { country };
   const type = TYPES.get(typeNumber);
   return type ? { country, type } : undefined;

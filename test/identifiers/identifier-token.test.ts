@@ -10,6 +10,11 @@ describe("an identifier to search for", () => {
     [`${BASE}/fin|X1`, { country: "fin" }],
     [`${BASE}/fin/ni|X1`, { country: "fin", type: "ni" }],
     [`${BASE}/est/prn/90006399/ward|X1`, { country: "est", type: "prn/90006399/ward" }],
+    [`${BASE}/est/prn/90006399/7|X1`, { country: "est", type: "prn/90006399/7" }],
+    [
+      `${BASE}/est/prn/90006399/${"a".repeat(200)}|X1`,
+      { country: "est", type: `prn/90006399/${"a".repeat(200)}` },
+    ],
     [`${ROOT}.2.1|X1`, { country: "est", type: "ni" }],
     [`${ROOT}.4.7|X1`, { country: "est", type: "mrt" }],
     [`${ROOT}.4.7.4|X1`, { country: "est", type: "mr" }],
@@ -25,14 +30,32 @@ describe("an identifier to search for", () => {
     expect(parseIdentifierToken(token)).toEqual({ ...scope, value: "X1" });
   });
 
+  it("has all that follows the first bar as its value", () => {
+    expect(parseIdentifierToken(`${BASE}/fin/ppn| A|1 `)).toEqual({
+      country: "fin",
+      type: "ppn",
+      value: "A|1",
+    });
+  });
+
   it.each([
     ["X1", "NO_SEPARATOR"],
+    ["|X1", "UNKNOWN_SYSTEM"],
     [`${BASE}/fin/ni|`, "NO_VALUE"],
     [`${BASE}/fin/ni|  `, "NO_VALUE"],
     [`${BASE}/xyz|X1`, "UNKNOWN_SYSTEM"],
     [`${BASE}/fin/xx|X1`, "UNKNOWN_SYSTEM"],
     [`${BASE}/est/prn/1|X1`, "UNKNOWN_SYSTEM"],
     [`${BASE}/est/prn/90006399/${"a".repeat(201)}|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/est/prn/90006399/|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/est/xprn/90006399|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/FIN|X1`, "UNKNOWN_SYSTEM"],
+    [`${BASE}/FIN/ppn|X1`, "UNKNOWN_SYSTEM"],
+    ["https://fhir.ee/sid/org/fin|X1", "UNKNOWN_SYSTEM"],
+    ["https://fhir.ee/sid/org/fin/ppn|X1", "UNKNOWN_SYSTEM"],
+    [`${ROOT}.3.16.246|X1`, "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16.1246.2|X1`, "UNKNOWN_SYSTEM"],
+    [`${ROOT}.2.16..2|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.246.5|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.246.2.1|X1`, "UNKNOWN_SYSTEM"],
     [`${ROOT}.2.16.999|X1`, "UNKNOWN_SYSTEM"],
