@@ -77,6 +77,17 @@ describe("a link", () => {
     expect(meanings(source, silent, "1.1.1")).toEqual([]);
   });
 
+  it("is refused where the request names the one whose fault it is", () => {
+    const places = { source: "the source", target: "the target" };
+    const named = (source: LockedPatient, target: LockedPatient) =>
+      linkFaults({ source, target }, "1.1.1", places).map(({ expression }) => expression);
+    const one = lockedPatient(1n, "foreign");
+    expect(named(one, one)).toEqual([["the source", "the target"]]);
+    const source = linkedPatient(1n, 5n, 5n, { systems: [`${PID}/est/ni`] });
+    const target = lockedPatient(2n, "unknown", { active: false });
+    expect(named(source, target)).toEqual([["the source"], ["the source"], ["the target"], ["the target"]]);
+  });
+
   it("is refused with all that forbids it", () => {
     const source = linkedPatient(1n, 5n, 5n, { systems: [`${PID}/est/ni`] });
     const target = lockedPatient(2n, "unknown", { active: false });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CatalogueVersion, catalogueVersions } from "../../../src/errors/index.ts";
-import type { LockedPatient } from "../../../src/linkage/ports.ts";
+import type { LockedPair, LockedPatient } from "../../../src/linkage/ports.ts";
 import { unlinkDecision } from "../../../src/linkage/rules/index.ts";
 import { PID } from "../../patients/examples.ts";
 import { linkedPatient, lockedPatient } from "./kinds.ts";
@@ -65,6 +65,14 @@ describe("the released patient", () => {
       const awake = linkedPatient(1n, 9n, 9n, { active });
       expect(released(awake, root, "1.1.1")).toBe("TARGET_PATIENT_ALREADY_ACTIVE");
     }
+  });
+
+  it("is the one whom a refusal of 1.1.1 names, as source and as target", () => {
+    const awake = linkedPatient(1n, 9n, 9n);
+    const places = { source: "the source", target: "the target" };
+    const named = (pair: LockedPair) => unlinkDecision(pair, "1.1.1", places);
+    expect(named({ source: awake, target: root })).toMatchObject({ expression: ["the source"] });
+    expect(named({ source: root, target: awake })).toMatchObject({ expression: ["the target"] });
   });
 });
 
