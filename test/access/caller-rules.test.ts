@@ -80,6 +80,20 @@ describe("a caller with a token", () => {
     expect((await callerOf(byToken(), { "x-author-id": author })).author).toBe("38010130257");
   });
 
+  test.each([
+    ["legal-representative", "61801010001"],
+    ["consent-representative", "61801010001"],
+    ["consent-representative-limited", "61801010001"],
+    ["patient", undefined],
+    ["patient-limited", undefined],
+    ["doctor", undefined],
+    ["administrator", undefined],
+  ])("in the role %s acts for %s, whomever the token names", async (role, represented) => {
+    const named = byToken({ role, represented: "61801010001" });
+    expect((await callerOf(named)).represented).toBe(represented);
+    expect((await knownOf(named, { "x-road-id": undefined })).represented).toBe(represented);
+  });
+
   test("learns everything that is missing at once", async () => {
     const nothing = { "x-road-id": undefined, "x-road-userid": undefined, "x-road-client": undefined };
     const empty = { personalCode: undefined, organization: undefined, role: undefined };

@@ -8,8 +8,10 @@ import {
   ListCustodiesResponseSchema,
   ListGuardianshipsResponseSchema,
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
+import type { Asked } from "../../src/access/asked/rpc.ts";
 import { askedBy, type ConsumerReach, refuseOutOfReach } from "../../src/access/index.ts";
 import type { Caller } from "../../src/call/caller.ts";
 import { fault, GrpcStatus, MpiError } from "../../src/errors/index.ts";
@@ -82,9 +84,28 @@ function guardianshipOf(period: { start?: string; end?: string }, holder = MOTHE
 }
 
 /** Whether a caller reaches a patient, or the code by which that is refused. */
-async function reaches(caller: Caller, id: string, { reach } = reachWith()): Promise<true | string> {
+async function reaches(
+  caller: Caller,
+  id: string,
+  { reach }: { readonly reach: ConsumerReach } = reachWith(),
+): Promise<true | string> {
   const request = create(PatientService.method.readPatient.input, { id });
-  const asked = askedBy(PatientService.method.readPatient, request) ?? [];
+  return permitted(caller, askedBy(PatientService.method.readPatient, request) ?? [], reach);
+}
+
+/** Whether a caller may search for what lies with all of these patients. */
+async function reachesAll(caller: Caller, ...ids: readonly string[]): Promise<true | string> {
+  const { searchObservations } = ObservationService.method;
+  const parameters = ids.map((id) => ({ name: "patient", value: id }));
+  const asked = askedBy(searchObservations, create(searchObservations.input, { parameters })) ?? [];
+  return permitted(caller, asked, reachWith().reach);
+}
+
+async function permitted(
+  caller: Caller,
+  asked: readonly Asked[],
+  reach: ConsumerReach,
+): Promise<true | string> {
   try {
     await refuseOutOfReach(reach, caller, asked);
     return true;
@@ -134,14 +155,41 @@ describe("a consumer", () => {
     },
   );
 
+  test("reaches several records when each of them is in reach", async () => {
+    const claim = { personalCode: MOTHER, represented: CHILD };
+    const representative = callerWith({ role: "consent-representative", ...claim });
+    expect(await reachesAll(representative, "1", "2", "5")).toBe(true);
+    for (const ids of [
+      ["2", "4"],
+      ["4", "2"],
+      ["1", "4"],
+      ["1", "2", "99"],
+    ]) {
+      expect(await reachesAll(representative, ...ids)).toBe(REFUSED);
+    }
+  });
+
+  test("reaches nothing by a request that names nobody, alone or beside another", async () => {
+    expect(await reachesAll(patient)).toBe(REFUSED);
+    const { readPatient } = PatientService.method;
+    const own = askedBy(readPatient, create(readPatient.input, { id: "1" })) ?? [];
+    const open = { interaction: "search Observation", subjects: () => [] } as const;
+    const { reach } = reachWith();
+    expect(await permitted(patient, own, reach)).toBe(true);
+    expect(await permitted(patient, [...own, open], reach)).toBe(REFUSED);
+  });
+
   test("who is no patient of the index reaches nobody", async () => {
     expect(await reaches({ ...patient, personalCode: "60001080208" }, "1")).toBe(REFUSED);
   });
 
   test("reaches nobody else by the claim, unless the role is a representative's", async () => {
     const claiming = { represented: CHILD, personalCode: MOTHER };
-    expect(await reaches(callerWith({ ...claiming, role: "patient" }), "2")).toBe(REFUSED);
-    expect(await reaches(callerWith({ ...claiming, role: "patient-limited" }), "2")).toBe(REFUSED);
+    for (const role of ["patient", "patient-limited"]) {
+      const { reach, asked } = reachWith({ custodies: [custodyOf("H10")] });
+      expect(await reaches(callerWith({ ...claiming, role }), "2", { reach })).toBe(REFUSED);
+      expect(asked).toEqual([]);
+    }
     expect(await reaches(callerWith({ ...claiming, role: "consent-representative" }), "2")).toBe(true);
     expect(await reaches(callerWith({ ...claiming, role: "consent-representative-limited" }), "2")).toBe(
       true,

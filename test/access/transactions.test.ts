@@ -40,6 +40,33 @@ test("a transaction asks for what its entries ask for alone, and for the searche
   ]);
 });
 
+test("criteria say with whom it lies only where the entry does not: what is created is nobody's by them", () => {
+  const patient = (id: number) => ({ patient: { reference: `Patient/${id}` } });
+  const own = [{ name: "patient", value: "Patient/7" }];
+  const request = create(ProcessTransactionRequestSchema, {
+    entries: [
+      {
+        request: { case: "createRelatedPerson", value: { relatedPerson: patient(8) } },
+        criteria: own,
+      },
+      {
+        request: { case: "updateRelatedPerson", value: { id: "90001", relatedPerson: patient(8) } },
+        criteria: own,
+      },
+      { request: { case: "deleteRelatedPerson", value: { id: "" } }, criteria: own },
+    ],
+  });
+  const asked = askedBy(TransactionService.method.processTransaction, request) ?? [];
+  expect(asked.map(({ interaction, subjects }) => [interaction, subjects()])).toEqual([
+    ["create RelatedPerson", [{ id: 8n }]],
+    ["search RelatedPerson", [{ id: 7n }]],
+    ["update RelatedPerson", [{ id: 9n }, { id: 8n }]],
+    ["search RelatedPerson", [{ id: 7n }]],
+    ["delete RelatedPerson", [{ id: 7n }]],
+    ["search RelatedPerson", [{ id: 7n }]],
+  ]);
+});
+
 test("a reference to another entry names whom that names, not who has the id in its text", () => {
   const contactOf = (reference: string) => ({
     request: {
