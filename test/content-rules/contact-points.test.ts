@@ -1,12 +1,12 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ContactPoint, ContactPointSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { ContactPointSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { acceptContactPoints, collectFaults } from "../../src/content-rules/index.ts";
 import { email, estonianNumber, foreignNumber } from "../patients/arbitrary-telecom.ts";
 import { codes } from "./faults.ts";
 
-type Point = Pick<ContactPoint, "system" | "value" | "use">;
+type Point = MessageInitShape<typeof ContactPointSchema>;
 
 function accept(...points: Point[]): { values: (string | undefined)[]; faults: string[] } {
   const { report, faults } = collectFaults();
@@ -85,6 +85,7 @@ describe("phone numbers", () => {
     ["+4915112345678", "+0915112345678"],
     ["+4915112345678", "004915112345678"],
     ["+358 40 123", "+358-40-123"],
+    ["+358 40 123", "+x+35840123"],
   ])("%s is one, %s is none (MPI-026)", (valid, invalid) => {
     expect(accept({ system: "phone", value: valid }).faults).toEqual([]);
     expect(accept({ system: "phone", value: invalid }).faults).toEqual(["MPI-026 Patient.telecom[0].value"]);
@@ -109,9 +110,12 @@ describe("e-mail addresses", () => {
     ["a@b.ee", "a@localhost"],
     ["a@b.ee", "a@b.e"],
     ["a@b1.ee", "a@b.e1"],
+    ["a@b.ee", "a@b.ee>"],
+    ["a@b.ee", "<a@b.ee"],
     ["a@b.c.ee", "a@b..ee"],
     ["a@b.ee", "a@b@c.ee"],
     ["a@b.ee", "@b.ee"],
+    ["a@b.ee", "example.ee"],
     ["a@b.ee", "a b@c.ee"],
   ])("%s is one, %s is none (MPI-026)", (valid, invalid) => {
     expect(accept({ system: "email", value: valid }).faults).toEqual([]);
@@ -135,6 +139,15 @@ describe("a contact point", () => {
     ]);
   });
 
+  it("does not end before it starts (MPI-096)", () => {
+    const period = { start: "2020-05", end: "2020-04-30" };
+    const valid = { start: "2020-04", end: "2020-04-30" };
+    const phone = { system: "phone", value: "6123456" };
+    expect(accept({ ...phone, period: valid }, { ...phone, period }).faults).toEqual([
+      "MPI-096 Patient.telecom[1].period",
+    ]);
+  });
+
   it("needs a value (MPI-026)", () => {
     expect(accept({ system: "phone" }).faults).toEqual(["MPI-026 Patient.telecom[0].value"]);
   });
@@ -147,6 +160,30 @@ describe("a contact point", () => {
         "MPI-026 Patient.telecom[1].value",
       ],
     );
+  });
+});
+
+describe("who gives what is not allowed", () => {
+  it("is told what is, and what was given", () => {
+    const { report, faults } = collectFaults();
+    const points = [
+      { system: "fax", use: "billing" },
+      {},
+      { system: "phone", value: "1" },
+      { system: "email" },
+    ];
+    acceptContactPoints(
+      points.map((point) => create(ContactPointSchema, point)),
+      "Patient.telecom",
+      report,
+    );
+    expect(faults.map(({ parameters }) => parameters)).toEqual([
+      { use: "billing", allowed: "home, work, temp, old, mobile" },
+      { system: "fax", allowed: "phone, email" },
+      { system: "", allowed: "phone, email" },
+      { value: "1" },
+      { value: "" },
+    ]);
   });
 });
 

@@ -21,7 +21,7 @@ export function isOfficialResidence({ extension }: Address): boolean {
 function countryAlpha2(given: string): string | undefined {
   const code = given.toUpperCase();
   if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
-  return /^[A-Z]{3}$/.test(code) ? countries.alpha3ToAlpha2(code) : undefined;
+  return countries.alpha3ToAlpha2(code);
 }
 
 /**

@@ -142,8 +142,16 @@ describe("what refers to a contained resource", () => {
       value: { case: "valueReference", value: { reference } } as const,
     }));
 
+  it("is refused as a search instead of an address is, which would keep an identifier in clear (MPI-096)", () => {
+    const query = "identifier=https://fhir.ee/sid/pid/fin/ni|010190-123A";
+    for (const search of [`Patient?${query}`, `https://his.example/fhir/Patient?${query}`]) {
+      const { faults } = acceptNewPatient(verifiedPatient({ extension: referring(search) }), setting);
+      expect(codes(faults)).toEqual(["MPI-096 Patient.extension[0].value"]);
+    }
+  });
+
   it("is not what refers to another resource", () => {
-    const extension = referring("Organization/7", "urn:uuid:1#o");
+    const extension = referring("Organization/7", "urn:uuid:1#o", "https://his.example/show?who=7");
     expect(acceptNewPatient(verifiedPatient({ contained, extension }), setting).faults).toEqual([]);
   });
 

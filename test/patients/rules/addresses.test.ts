@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import type { AddressSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { type AddressSchema, PeriodSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { acceptChangedPatient, acceptNewPatient } from "../../../src/patients/rules/index.ts";
 import { codes, setting } from "../../content-rules/faults.ts";
 import { estonianPatient, verifiedPatient } from "../examples.ts";
@@ -89,6 +89,24 @@ describe("an address", () => {
     expect(post({ ...home, use: undefined }).faults).toEqual(["MPI-012 Patient.address[0].use"]);
   });
 
+  it("does not end before it starts (MPI-096)", () => {
+    const period = { start: "2020-05", end: "2020-04-30" };
+    expect(post(home, { ...home, text: "Pikk 1", period }).faults).toEqual([
+      "MPI-096 Patient.address[1].period",
+    ]);
+    expect(post({ ...home, period: { start: "2020-04", end: "2020-04-30" } }).faults).toEqual([]);
+  });
+
+  it("is refused with what is allowed", () => {
+    const address = [{ use: "mobile", type: "mail", country: "Finland", text: "Tie 1" }];
+    const { faults } = acceptNewPatient(verifiedPatient({ address }), setting);
+    expect(faults.map(({ parameters }) => parameters)).toEqual([
+      { type: "mail", allowed: "postal, physical, both" },
+      { use: "mobile", allowed: "home, work, temp, old, billing" },
+      { code: "Finland" },
+    ]);
+  });
+
   it("is not stored with notices that a client puts on it", () => {
     const notice = { url: `${BASE}ee-address-notice` };
     const ehak = { url: `${BASE}ee-ehak` };
@@ -104,6 +122,8 @@ describe("the same address twice", () => {
   it("is refused when country and text are the same but for case and spaces (MPI-049)", () => {
     const respelt = { ...home, use: "work", country: "EST", text: "HARJU maakond,  Tallinn, Narva mnt5" };
     expect(post(home, respelt).faults).toEqual(second);
+    const [composed, decomposed] = ["Õismäe tee 1".normalize("NFC"), "Õismäe tee 1".normalize("NFD")];
+    expect(post({ ...home, text: composed }, { ...home, text: decomposed }).faults).toEqual(second);
     expect(post(home, { ...home, text: "Harju maakond, Tallinn, Narva mnt 6" }).faults).toEqual([]);
     expect(post(home, { ...home, country: "FI" }).faults).toEqual([]);
   });
@@ -132,6 +152,15 @@ describe("the same address twice", () => {
     expect(post({ ...home, period: { end: "2026-05-01" } }, home).faults).toEqual(second);
   });
 
+  it("is refused with the address, its adr-id where it has no text", () => {
+    const told = (address: AddressInit) =>
+      acceptNewPatient(verifiedPatient({ address: [address, address] }), setting).faults.map(
+        ({ parameters }) => parameters,
+      );
+    expect(told(withAdrId("1234", "Narva mnt 5"))).toEqual([{ addressText: "Narva mnt 5" }]);
+    expect(told(withAdrId("1234"))).toEqual([{ addressText: "1234" }]);
+  });
+
   it("is no matter of addresses without text", () => {
     const parts = { use: "home", country: "FI", line: ["Tie 1"], city: "Oulu" };
     expect(post(parts, parts).faults).toEqual([]);
@@ -157,6 +186,23 @@ describe("the official residence", () => {
     expect(post(residence, home)).toMatchObject({ address: [home], faults: [] });
   });
 
+  it("stays alone of the addresses when a client leaves out the others", () => {
+    const summerHouse = { use: "temp", country: "EE", text: "Saare maakond, Orissaare" };
+    const stored = estonianPatient({ address: [residence, summerHouse] });
+    const { patient, faults } = acceptChangedPatient(stored, estonianPatient({ address: [] }), setting);
+    expect({ address: patient.address, faults }).toEqual({ address: [residence], faults: [] });
+  });
+
+  it("is none by another extension, nor by one that says that it is none", () => {
+    const official = "http://hl7.org/fhir/StructureDefinition/address-official";
+    const saying = (url: string, value: boolean) =>
+      ({ url, value: { case: "valueBoolean", value } }) as const;
+    for (const extension of [saying(official, false), saying("https://his.example/checked", true)]) {
+      const own = { use: "temp", country: "EE", text: "Saare maakond, Orissaare", extension: [extension] };
+      expect(put(residence, own)).toMatchObject({ address: [residence, own], faults: [] });
+    }
+  });
+
   it("stands before the addresses of clients, whose faults keep their place in the body", () => {
     const summerHouse = { use: "temp", country: "EE", text: "Saare maakond, Orissaare" };
     expect(put(residence, summerHouse)).toMatchObject({ address: [residence, summerHouse], faults: [] });
@@ -166,6 +212,15 @@ describe("the official residence", () => {
   it("is not repeated by a new address (MPI-049)", () => {
     const again = { use: "work", country: "EE", text: residence.text };
     expect(put(residence, again).faults).toEqual(["MPI-049 Patient.address[1]"]);
+  });
+
+  it("may be repeated once it has ended", () => {
+    const again = { use: "work", country: "EE", text: residence.text };
+    const ended = estonianPatient({
+      address: [{ ...residence, period: create(PeriodSchema, { end: "2026-04-30" }) }],
+    });
+    const given = estonianPatient({ address: [again] });
+    expect(acceptChangedPatient(ended, given, setting).faults).toEqual([]);
   });
 
   it("may be the same as an address that the patient had already", () => {

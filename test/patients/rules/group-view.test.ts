@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type Identifier, IdentifierSchema, PeriodSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
-import type { GroupMember } from "../../../src/patients/index.ts";
+import type { GroupMember, PlaceInGroup } from "../../../src/patients/ports.ts";
+import { showsTheSame } from "../../../src/patients/rules/group-view.ts";
 import { showPatient } from "../../../src/patients/show-patient.ts";
 import { PID, verifiedPatient } from "../examples.ts";
 
@@ -98,5 +99,70 @@ describe("the identifiers of a group", () => {
     const shown = view(["fin/ni"], members);
     expect(shown).toHaveLength(DEPTH + 1);
     expect(shown.at(-1)).toBe(`fin/ni of ${DEPTH + 1} until 2026-01-15T12:00:00.000+02:00`);
+  });
+});
+
+describe("the links of a group", () => {
+  const patient = verifiedPatient({ id: "1", identifier: [identifier("fin/ni", 1)] });
+  const linksOf = (group: PlaceInGroup) =>
+    showPatient({ patient, group }).link.map(({ type, other }) => `${type} ${other?.reference}`);
+
+  it("are of a primary to everybody below, by their ids", () => {
+    const members = [member(10, 1, 1), member(3, 10, 2), member(2, 1, 3)];
+    expect(linksOf({ role: "primary", members })).toEqual([
+      "replaces Patient/2",
+      "replaces Patient/3",
+      "replaces Patient/10",
+    ]);
+  });
+
+  it("are of a secondary to the primary alone, whose identifiers it does not show", () => {
+    const group = { role: "secondary", primaryId: 9n } as const;
+    expect(linksOf(group)).toEqual(["replaced-by Patient/9"]);
+    expect(showPatient({ patient, group }).identifier).toEqual(patient.identifier);
+  });
+});
+
+describe("two members that came at the same time", () => {
+  it("are in the order of their ids, whichever is named first", () => {
+    const members = [member(10, 1, 1, "fin/ni"), member(3, 1, 1, "fin/ni")];
+    const shown = ["fin/ni of 3", "fin/ni of 10 until 2026-01-15T13:00:00.000+02:00"];
+    expect(view([], members)).toEqual(shown);
+    expect(view([], members.toReversed())).toEqual(shown);
+  });
+});
+
+describe("a change of a member's identifiers", () => {
+  const members = [member(2, 1, 0, "swe/ni", "fin/ni"), member(3, 1, 1, "nor/ni")];
+  const patient = verifiedPatient({ id: "1", identifier: [identifier("fin/ni", 1)] });
+  const isUnseen = (id: bigint, identifiers: readonly Identifier[], group: PlaceInGroup | undefined) =>
+    showsTheSame({ patient, ...(group && { group }) }, id, identifiers);
+  const primary: PlaceInGroup = { role: "primary", members };
+  const [swedish, finnish] = [identifier("swe/ni", 2), identifier("fin/ni", 2)];
+
+  it("is not seen by the primary where it shows the same as before", () => {
+    expect(isUnseen(2n, [swedish, finnish], primary)).toBe(true);
+    // What is overtaken ends at one time, whatever end is written behind it.
+    expect(isUnseen(2n, [swedish, identifier("fin/ni!2030-05-01", 2)], primary)).toBe(true);
+  });
+
+  it("is seen where it shows more, fewer or other ones, in another order or with another end", () => {
+    for (const changed of [
+      [swedish],
+      [],
+      [swedish, finnish, identifier("dnk/ni", 2)],
+      [finnish, swedish],
+      [identifier("swe/ni!2030-05-01", 2), finnish],
+      [identifier("swe/ni", 7), finnish],
+    ]) {
+      expect(isUnseen(2n, changed, primary)).toBe(false);
+    }
+  });
+
+  it("may be seen wherever that cannot be told", () => {
+    const unreadable = members.map((one) => (one.id === 3n ? { ...one, isUnreadable: true as const } : one));
+    expect(isUnseen(2n, [swedish, finnish], { role: "primary", members: unreadable })).toBe(false);
+    expect(isUnseen(2n, [swedish, finnish], { role: "secondary", primaryId: 9n })).toBe(false);
+    expect(isUnseen(2n, [swedish, finnish], undefined)).toBe(false);
   });
 });

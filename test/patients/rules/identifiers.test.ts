@@ -20,7 +20,7 @@ describe("the identifiers of a new patient", () => {
     expect(faultsOf(foreign)).toEqual([]);
   });
 
-  it.each(["ftp://fhir.ee/sid/pid/fin/ni", "fin/ni", "", undefined])(
+  it.each(["ftp://fhir.ee/sid/pid/fin/ni", "fin/ni", "urn:x:https://fhir.ee/sid/pid/fin/ni", "", undefined])(
     "have a URI as system, not %s (MPI-025.01)",
     (system) => {
       expect(faultsOf([system, "1"])).toEqual(["MPI-025.01 Patient.identifier[0].system"]);
@@ -36,6 +36,7 @@ describe("the identifiers of a new patient", () => {
     "https://fhir.ee/sid/pid/est/prn/1234567",
     "https://fhir.ee/sid/pid/est/prn/90006399/maja|2",
     "http://fhir.ee/sid/pid/fin/ni",
+    "http://example.org/ni",
     "urn:oid:1.3.6.1.4.1.28284.6.2.2.16.246.2",
   ])("are of a known system, not of %s (MPI-025)", (system) => {
     expect(faultsOf([system, "1"])).toEqual(["MPI-025 Patient.identifier[0].system"]);
@@ -116,6 +117,7 @@ describe("the identifiers of a new patient", () => {
 describe("an Estonian personal code", () => {
   it("cannot be brought by a client (MPI-050); a wrong one is wrong (MPI-090)", () => {
     expect(faultsOf([`${PID}/est/ni`, PERSONAL_CODE])).toEqual(["MPI-050 Patient.identifier[0]"]);
+    expect(faultsOf([`${PID}/est/ni`, ` ${PERSONAL_CODE} `])).toEqual(["MPI-050 Patient.identifier[0]"]);
     expect(faultsOf([`${PID}/est/ni`, "38001085719"])).toEqual(["MPI-090 Patient.identifier[0].value"]);
   });
 

@@ -84,4 +84,16 @@ describe("dates that are stored already", () => {
     const stored = estonianPatient(odd);
     expect(acceptChangedPatient(stored, stored, setting).faults).toEqual([]);
   });
+
+  it.each<[string, PatientInit, PatientInit, readonly string[]]>([
+    ["into the future", dates("1980-01-08"), dates("2099-01-01"), BIRTH],
+    ["behind the death", dates("1980-01-08", "2020"), dates("2021", "2020"), DEATH],
+    ["by a death in the future", dates("1980-01-08"), dates("1980-01-08", "2099"), DEATH],
+    ["by another such death", dates("1980-01-08", "1950"), dates("1980-01-08", "1951"), DEATH],
+    ["beside what stays odd", dates("2099-01-01", "1950"), dates("2099-01-01", "1951"), [...BIRTH, ...DEATH]],
+    ["and may be mended", dates("2099-01-01"), dates("1999-01-01"), []],
+  ])("are looked at when they change, %s", (_how, before, after, faults) => {
+    const changed = acceptChangedPatient(verifiedPatient(before), verifiedPatient(after), setting);
+    expect(codes(changed.faults)).toEqual(faults);
+  });
 });
