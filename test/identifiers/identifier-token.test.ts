@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseIdentifierToken } from "../../src/identifiers/index.ts";
+import { isPersonalCodeToken, parseIdentifierToken } from "../../src/identifiers/index.ts";
 
 const BASE = "https://fhir.ee/sid/pid";
 const ROOT = "urn:oid:1.3.6.1.4.1.28284.6.2";
@@ -64,5 +64,19 @@ describe("an identifier to search for", () => {
     [`${ROOT}.2.16.246.constructor|X1`, "UNKNOWN_SYSTEM"],
   ])("is none: %s", (token, fault) => {
     expect(parseIdentifierToken(token)).toBe(fault);
+  });
+});
+
+describe("an Estonian personal code, which the population register is asked for,", () => {
+  it.each([
+    [`${BASE}/est/ni|X1`, true],
+    [`${ROOT}.2.1|X1`, true],
+    [`${BASE}/est/mr|X1`, false],
+    [`${BASE}/fin/ni|X1`, false],
+    [`${BASE}/est|X1`, false],
+    [`${BASE}|X1`, false],
+  ])("is searched for by its own system alone: %s", (token, isOne) => {
+    const parsed = parseIdentifierToken(token);
+    expect(typeof parsed === "object" && isPersonalCodeToken(parsed)).toBe(isOne);
   });
 });
