@@ -42,7 +42,7 @@ attempt=0
 until
   port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 12000))
   as_server "$bin/pg_ctl" start -D "$data" -w -s -l "$folder/server/log" -o "-p $port -c listen_addresses=127.0.0.1 \
-    -c unix_socket_directories=$folder/server -c timezone=Europe/Tallinn -c max_connections=200"
+    -c unix_socket_directories=$folder/server -c timezone=Europe/Tallinn -c max_connections=200 -c fsync=off"
 do
   attempt=$((attempt + 1))
   if [ "$attempt" = 5 ]; then cat "$folder/server/log" >&2; exit 1; fi

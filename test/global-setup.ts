@@ -12,6 +12,12 @@ const MIGRATIONS = join(ROOT, "prisma", "migrations");
 const LEFT_BEHIND_MS = 3_600_000;
 const SETUP_LOCK = 4242;
 
+/**
+ * A database that is dropped takes a checkpoint, and that some hundred files to the disk. What is lost with the power is
+ * the cluster of tests alone: its folder may be deleted.
+ */
+const NOT_WAITING_FOR_DISK = { fsync: "off", full_page_writes: "off" };
+
 const quiet = { info: () => undefined, error: console.error };
 
 /**
@@ -29,7 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function testServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const url = process.env["MPI_TEST_DATABASE_URL"];
   if (url !== undefined) return { url, stop: async () => undefined };
-  return startEmbeddedServer({ dataDirectory: join(defaultDataDirectory(ROOT), "test"), log: quiet });
+  const dataDirectory = join(defaultDataDirectory(ROOT), "test");
+  return startEmbeddedServer({ dataDirectory, log: quiet, settings: NOT_WAITING_FOR_DISK });
 }
 
 async function prepare(client: pg.Client, url: string, template: string): Promise<void> {

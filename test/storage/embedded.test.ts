@@ -50,6 +50,12 @@ describe("a start and a stop", () => {
     expect(await readFile(join(dataDirectory, "postgres", "server.log"), "utf8")).not.toContain("Maasikas");
   });
 
+  test("take settings for a database that need not outlive the machine", async () => {
+    const server = await startEmbeddedServer({ dataDirectory, log, settings: { fsync: "off" } });
+    expect(await query(server.url, "SHOW fsync")).toEqual([{ fsync: "off" }]);
+    await server.stop();
+  });
+
   test("let nobody in who has not the password", async () => {
     await runs(async ({ url }) => {
       await expect(query(url.replace(/:[^:@]*@/, ":guess@"), "SELECT 1")).rejects.toThrow("password");

@@ -10,8 +10,16 @@ import type { Engine } from "./engine.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 import { isAlive, isServerOf } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
-import { serverArguments } from "./settings.ts";
+import { type ServerSettings, serverArguments } from "./settings.ts";
 import { afterSurvivingSessions } from "./surviving-sessions.ts";
+
+/** What a server is started with. */
+export interface Launch {
+  readonly folder: DataFolder;
+  readonly engine: Engine;
+  readonly user: ServerUser;
+  readonly settings: ServerSettings;
+}
 
 /** A server that takes connections. */
 export interface Postmaster {
@@ -31,16 +39,12 @@ const STOP_SECONDS = { fast: 60, immediate: 30 } as const;
  * @param notAServer the process whose number stands in a stale postmaster.pid, if it runs: it is no server
  * @throws Error with the end of the server's log
  */
-export async function launch(
-  folder: DataFolder,
-  engine: Engine,
-  user: ServerUser,
-  notAServer: number | undefined,
-): Promise<Postmaster> {
+export async function launch(parts: Launch, notAServer: number | undefined): Promise<Postmaster> {
+  const { folder } = parts;
   return await afterSurvivingSessions(async () => {
     for (let portsTried = 1; ; portsTried++) {
       const port = await freePort();
-      const child = await spawnServer(folder, engine, user, port, notAServer);
+      const child = await spawnServer(parts, port, notAServer);
       const pid = await ready(folder.cluster, child);
       if (pid !== undefined) return { pid, port };
       const said = await logTail(folder);
@@ -99,15 +103,13 @@ export async function logTail(folder: DataFolder): Promise<string> {
 }
 
 async function spawnServer(
-  folder: DataFolder,
-  engine: Engine,
-  user: ServerUser,
+  { folder, engine, user, settings }: Launch,
   port: number,
   notAServer: number | undefined,
 ): Promise<ChildProcess> {
   await rename(folder.log, folder.previousLog).catch(() => undefined); // the first start has none
   const log = await promisify(open)(folder.log, "a", 0o600);
-  const child = spawnAs(user, engine.postgres, ["-D", folder.cluster, ...serverArguments(port)], {
+  const child = spawnAs(user, engine.postgres, ["-D", folder.cluster, ...serverArguments(port, settings)], {
     // A session of its own: the terminal's Ctrl-C is for us, and we end the server last.
     detached: true,
     stdio: ["ignore", log, log],

@@ -2,7 +2,7 @@
 export const ROLE = "mpi";
 export const DATABASE = "mpi";
 
-const SETTINGS: Readonly<Record<string, string>> = {
+const SETTINGS: ServerSettings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
@@ -25,9 +25,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: "off",
 };
 
-/** The command line of a server on that port. */
-export function serverArguments(port: number): readonly string[] {
-  return Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => [
+/** Settings of PostgreSQL by their names. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** The command line of a server on that port; settings that are given go before ours. */
+export function serverArguments(port: number, settings: ServerSettings): readonly string[] {
+  return Object.entries({ ...SETTINGS, ...settings, port: String(port) }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);

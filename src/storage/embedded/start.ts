@@ -5,7 +5,7 @@ import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from "./fi
 import { launch, logTail, stopServer, watch } from "./postmaster.ts";
 import { type Found, findRunningServer, type RunningServer } from "./running-server.ts";
 import { findServerUser, type ServerUser } from "./server-user.ts";
-import { databaseUrl } from "./settings.ts";
+import { databaseUrl, type ServerSettings } from "./settings.ts";
 
 export interface EmbeddedServerOptions {
   /** The folder of the index's data (MPI_DATA_DIR); the server keeps to `postgres` in it. */
@@ -17,6 +17,8 @@ export interface EmbeddedServerOptions {
   readonly onEnd?: () => void;
   /** Refuses to make a database where there is none. */
   readonly mustExist?: boolean;
+  /** Settings of PostgreSQL that go before ours, where this is the start that starts it. */
+  readonly settings?: ServerSettings;
 }
 
 export interface EmbeddedServer {
@@ -30,6 +32,7 @@ interface Parts {
   readonly folder: DataFolder;
   readonly engine: Engine;
   readonly user: ServerUser;
+  readonly settings: ServerSettings;
 }
 
 const START_LOCK_MS = 120_000;
@@ -46,7 +49,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   try {
     const user = await findServerUser(folder.cluster);
     await openPathTo(folder, user);
-    const parts = { folder, engine: await locateEngine(folder, user), user };
+    const { settings = {} } = options;
+    const parts = { folder, engine: await locateEngine(folder, user), user, settings };
     const server = await obtainServer(parts, options);
     return inUse(parts, server, options);
   } finally {
@@ -76,7 +80,7 @@ async function obtainServer(parts: Parts, options: EmbeddedServerOptions): Promi
     await createCluster(folder, engine, user);
   }
   const password = (await readPassword(folder)) ?? (await renewPassword(folder, engine, user, notAServer));
-  const started = await launch(folder, engine, user, notAServer);
+  const started = await launch(parts, notAServer);
   log.info(
     `the embedded database has started (process ${started.pid}, port ${started.port}, data in ${folder.path})`,
   );
