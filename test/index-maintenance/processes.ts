@@ -37,7 +37,14 @@ export function addSecondary(keys: KeysOfOperator): IndexKey {
   return secondary;
 }
 
-export async function startProcess(databaseUrl: string, keys: KeysOfOperator): Promise<Process> {
+/** Processes that do as the database says as soon as it says so, for a rotation that waits for them in each of its steps. */
+export const ATTENTIVE = { intervalMs: 100 };
+
+export async function startProcess(
+  databaseUrl: string,
+  keys: KeysOfOperator,
+  attention: Partial<typeof ATTENTIVE> = {},
+): Promise<Process> {
   const database = openDatabase({
     url: databaseUrl,
     poolSize: 8,
@@ -45,7 +52,7 @@ export async function startProcess(databaseUrl: string, keys: KeysOfOperator): P
     onConnectionError: () => undefined,
   });
   const provider = { load: async () => keys.held };
-  const followed = await followKeys({ database, provider, log: { warn: () => undefined } });
+  const followed = await followKeys({ database, provider, log: { warn: () => undefined }, ...attention });
   return {
     database,
     followed,
@@ -66,10 +73,11 @@ interface TwoProcesses {
   readonly other: Process;
 }
 
-export async function startTwo(): Promise<TwoProcesses> {
+export async function startTwo(attention?: typeof ATTENTIVE): Promise<TwoProcesses> {
   const database = await createTestDatabase();
   const keys = newKeysOfOperator();
-  const [one, other] = [await startProcess(database.url, keys), await startProcess(database.url, keys)];
+  const one = await startProcess(database.url, keys, attention);
+  const other = await startProcess(database.url, keys, attention);
   return { database, keys, one, other };
 }
 
@@ -78,7 +86,8 @@ export async function startTwoOnWay(): Promise<TwoProcesses & { readonly way: Wa
   const database = await createTestDatabase();
   const way = await WayToDatabase.to(database.url);
   const keys = newKeysOfOperator();
-  const [one, other] = [await startProcess(database.url, keys), await startProcess(way.url, keys)];
+  const one = await startProcess(database.url, keys, ATTENTIVE);
+  const other = await startProcess(way.url, keys, ATTENTIVE);
   return { database, keys, one, other, way };
 }
 

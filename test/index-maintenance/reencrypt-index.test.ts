@@ -10,6 +10,7 @@ import { contactPerson } from "../related-persons/examples.ts";
 import { fixedKeys, newIndexKey } from "../storage/index-keys.ts";
 import { somebody } from "../storage/patients/store.ts";
 import {
+  ATTENTIVE,
   addSecondary,
   expressionsOf,
   identifierOf,
@@ -36,7 +37,7 @@ let one: Process;
 let other: Process;
 
 beforeEach(async () => {
-  ({ database, keys, one, other } = await startTwo());
+  ({ database, keys, one, other } = await startTwo(ATTENTIVE));
 });
 
 afterEach(async () => {

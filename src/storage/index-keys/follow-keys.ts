@@ -21,6 +21,8 @@ export interface FollowOptions {
   readonly database: Database;
   readonly provider: KeyProvider;
   readonly log: { warn(details: object, message: string): void };
+  /** How long after a look at the states the next one comes. */
+  readonly intervalMs?: number;
 }
 
 /** The keys of this process, which follow the states of the database. */
@@ -115,7 +117,7 @@ class Follower implements FollowedKeys {
       this.refresh()
         .catch((error) => this.#failures.note(error, "following the keys failed"))
         .finally(() => this.#schedule());
-    }, INTERVAL_MS);
+    }, this.#options.intervalMs ?? INTERVAL_MS);
   }
 
   async #follow(): Promise<void> {
