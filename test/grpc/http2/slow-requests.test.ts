@@ -40,7 +40,7 @@ function call(path: string): ClientHttp2Stream {
   return stream.resume();
 }
 
-it.each([
+it.concurrent.each([
   ["no message", Buffer.alloc(0)],
   ["a part of its message", Buffer.from([0, 0, 0, 0, 9, 10])],
   ["its message and no end", Buffer.alloc(5)],
@@ -51,13 +51,13 @@ it.each([
   expect(stream.rstCode).not.toBe(0);
 });
 
-it("so is one of health, which asks for no token", async () => {
+it.concurrent("so is one of health, which asks for no token", async () => {
   const stream = call("/grpc.health.v1.Health/Check");
   await once(stream, "close");
   expect(stream.rstCode).not.toBe(0);
 });
 
-it("one whose request is there takes as long as it takes, and so does a stream of requests", async () => {
+it.concurrent("one whose request is there takes as long as it takes, and so does a stream of requests", async () => {
   const slow = call("/test.EchoService/Say");
   slow.end(Buffer.alloc(5));
   const waiting = call("/test.EchoService/Talk");
