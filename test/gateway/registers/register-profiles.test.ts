@@ -27,10 +27,15 @@ function get(operation: string) {
   return send(`${service.url}/fhir/Patient/${operation}`, { headers });
 }
 
+const served = new Map<string, StructureDefinition>();
+
 async function definitionOf({ meta }: { meta: { profile: string[] } }): Promise<StructureDefinition> {
+  const known = served.get(meta.profile.join());
+  if (known) return known;
   const [, id] = /^https:\/\/fhir\.ee\/mpi\/StructureDefinition\/(.*)$/.exec(meta.profile[0] ?? "") ?? [];
   const { status, json } = await send(`${service.url}/fhir/StructureDefinition/${id}`);
   expect([meta.profile, status]).toEqual([[json.url], 200]);
+  served.set(json.url, json);
   return json;
 }
 
