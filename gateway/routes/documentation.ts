@@ -9,17 +9,27 @@ import { openToAll } from "./security-headers.ts";
 /** Where the interface is described, for tools and for people. */
 export const documentationPaths = ["/openapi.json", "/docs"] as const;
 
-/** The descriptions of a table of interactions, by path; made once. */
+/** The descriptions of a table of interactions, by path; made once, when the first is asked for. */
 export function documentationOf(
   interactions: readonly Interaction[],
 ): Readonly<Record<(typeof documentationPaths)[number], (core: Core) => Answer>> {
+  let made: Readonly<Record<"json" | "page", Answer>> | undefined;
+  const descriptions = () => {
+    made ??= descriptionsOf(interactions);
+    return made;
+  };
+  return { "/openapi.json": () => descriptions().json, "/docs": () => descriptions().page };
+}
+
+function descriptionsOf(interactions: readonly Interaction[]): Readonly<Record<"json" | "page", Answer>> {
   const document = openApiDocument(interactions, Object.keys(healthPaths));
-  const json = answer(JSON.stringify(document), { "content-type": "application/json; charset=utf-8" });
-  const page = answer(openApiPage(document), {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": pagePolicy(),
-  });
-  return { "/openapi.json": () => json, "/docs": () => page };
+  return {
+    json: answer(JSON.stringify(document), { "content-type": "application/json; charset=utf-8" }),
+    page: answer(openApiPage(document), {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": pagePolicy(),
+    }),
+  };
 }
 
 function answer(body: string, headers: Readonly<Record<string, string>>): Answer {
