@@ -52,7 +52,7 @@ export const structureFaults = {
   }),
   ELEMENT_REPEATED_TOO_OFTEN: inputFault("structure", {
     et: "Elementi ${element} võib olla kõige rohkem ${max}.",
-    en: "The element ${element} may be there ${max} times at the most.",
+    en: "There may be no more than ${max} of the element ${element}.",
   }),
   PRIMITIVE_INVALID: inputFault("value", {
     et: "Elemendi ${element} väärtus ei ole tüübi ${type} kohane.",

@@ -28,7 +28,7 @@ export const relationMeanings = {
     issueType: "business-rule",
     versions: inEveryVersion("MPI-042", {
       et: "Patsiendil ei tohi olla üle ${max} kontaktisiku.",
-      en: "A patient has ${max} contact persons at the most.",
+      en: "A patient may not have more than ${max} contact persons.",
     }),
   },
   PRIMARY_PATIENT_UNKNOWN: {
