@@ -171,8 +171,8 @@ describe("Parameters of $match", () => {
   const resource = { name: "resource", resource: { resourceType: "Patient", ...described } };
 
   it.for([
-    ["count", [{ valueInteger: 1 }, { valueInteger: 2 }], "[2]", "may be there 1 times"],
-    ["onlySingleMatch", [{ valueBoolean: true }, { valueBoolean: false }], "[2]", "may be there 1 times"],
+    ["count", [{ valueInteger: 1 }, { valueInteger: 2 }], "[2]", "no more than 1 of"],
+    ["onlySingleMatch", [{ valueBoolean: true }, { valueBoolean: false }], "[2]", "no more than 1 of"],
     ["count", [{ valueInteger: "1" }], "[1].value", "must be number"],
     ["onlyCertainMatches", [{ valueBoolean: "true" }], "[1].value", "must be boolean"],
     ["onlySingleMatch", [{ valueBoolean: 1 }], "[1].value", "must be boolean"],
