@@ -8,6 +8,7 @@ import { soughtBlocks } from "./blocking/match-blocks.ts";
 import { type Grade, gradeOf } from "./comparison/grade.ts";
 import { type Person, personOf } from "./comparison/person.ts";
 import { matchScore } from "./comparison/score.ts";
+import { limitForAnotherBirthDate } from "./comparison/score-limit.ts";
 import type { Matching } from "./matching.ts";
 import type { Candidate } from "./ports.ts";
 
@@ -74,7 +75,8 @@ async function compareAndShow(
   const holders = identifiers.length > 0 ? await matching.patients.store.holders(identifiers) : [];
   const best = new Map<bigint, Scored>();
   const unread = new Set<bigint>();
-  for await (const records of matching.store.candidates(soughtBlocks(sought), holders, MOST_CANDIDATES)) {
+  const lookedFor = { blocks: soughtBlocks(sought), bornAbout: bornAbout(sought) };
+  for await (const records of matching.store.candidates(lookedFor, holders, MOST_CANDIDATES)) {
     scorePersons(sought, records.candidates, best);
     for (const { id } of records.unreadable) unread.add(id);
   }
@@ -88,6 +90,13 @@ async function compareAndShow(
     return patient ? [{ patient, score, grade }] : [];
   });
   return { matches, notes: unreadablePatientNotes(unread.union(new Set(unreadable))) };
+}
+
+/** Where the birth date decides, namesakes who were born on quite another day need not be compared. */
+function bornAbout(sought: Person): string | undefined {
+  const { birthDate } = sought;
+  const decides = birthDate?.length === 10 && gradeOf(limitForAnotherBirthDate(sought)) === "certainly-not";
+  return decides ? birthDate : undefined;
 }
 
 function isSecondary({ link }: Patient): boolean {

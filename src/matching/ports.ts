@@ -1,15 +1,15 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { MpiError } from "../errors/index.ts";
-import type { Block } from "./blocking/match-blocks.ts";
+import type { Block, Sought } from "./blocking/match-blocks.ts";
 import type { Grade } from "./comparison/grade.ts";
 
 /** Patients by what is written beside them to be compared and found by. */
 export interface MatchStore {
   /**
-   * Those who share most with these blocks, and these very patients; at most `limit` of the former. They come in few
-   * slices however many they are, none of which is larger than a page.
+   * Of those who share most with the blocks, at most `limit`, those who may be the sought person, and these very patients.
+   * They come in few slices however many they are, none of which is larger than a page.
    */
-  candidates(blocks: readonly Block[], ids: readonly bigint[], limit: number): AsyncIterable<Records>;
+  candidates(sought: Sought, ids: readonly bigint[], limit: number): AsyncIterable<Records>;
   /** Ids of those who have a key of each list, ascending; at most `limit`. */
   holders(lists: readonly (readonly bigint[])[], limit: number): Promise<bigint[]>;
   /** Names that are stored under any of these variants. */

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { compareBirthDates } from "../../src/matching/comparison/compare-birth-dates.ts";
 import { gradeOf } from "../../src/matching/comparison/grade.ts";
 import { type Person, personOf } from "../../src/matching/comparison/person.ts";
 import { matchScore } from "../../src/matching/comparison/score.ts";
+import { limitForAnotherBirthDate } from "../../src/matching/comparison/score-limit.ts";
 import { PID, verifiedPatient } from "../patients/examples.ts";
 import { person } from "./arbitrary-person.ts";
 
@@ -53,6 +55,29 @@ describe("the score of two descriptions", () => {
           names: one.names.map((name) => ({ ...name, family: mistyped(name.family, place, letter) })),
         };
         expect(matchScore(one, wrong)).toBeLessThanOrEqual(matchScore(one, one) + 1e-12);
+      }),
+    );
+  });
+
+  it("is below its limit for people who were born on quite another day, if they share no telecom and no identifier", () => {
+    const knownByName = person.map((one) => ({ ...one, telecoms: new Set<string>() }));
+    fc.assert(
+      fc.property(knownByName, knownByName, (one, another) => {
+        const identifiers = another.identifiers.filter(
+          ({ value }) => !one.identifiers.some((given) => given.value === value),
+        );
+        const other = { ...another, identifiers };
+        fc.pre(compareBirthDates(one.birthDate, other.birthDate) === "different");
+        expect(matchScore(one, other)).toBeLessThanOrEqual(limitForAnotherBirthDate(one));
+      }),
+    );
+  });
+
+  it("is no possible one then, unless an address or a national code is known", () => {
+    const described = person.map((one) => ({ ...one, addresses: [], identifiers: [] }));
+    fc.assert(
+      fc.property(described, (one) => {
+        expect(gradeOf(limitForAnotherBirthDate(one))).toBe("certainly-not");
       }),
     );
   });

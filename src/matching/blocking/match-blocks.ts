@@ -10,6 +10,13 @@ export interface Block {
   readonly isNarrow: boolean;
 }
 
+/** What the records of a person are looked for by. */
+export interface Sought {
+  readonly blocks: readonly Block[];
+  /** The day (YYYY-MM-DD) about which those were born who share wide blocks alone; undefined when it may be any. */
+  readonly bornAbout: string | undefined;
+}
+
 /** Of a name so many words make keys. */
 const MOST_WORDS = 3;
 

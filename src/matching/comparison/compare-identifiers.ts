@@ -55,7 +55,7 @@ function comparePair(one: IdentifierToken, other: IdentifierToken): IdentifierLe
   return editDistance(one.value, other.value, 1) === 1 ? "nearNational" : "otherNational";
 }
 
-function isNational({ type }: IdentifierToken): boolean {
+export function isNational({ type }: IdentifierToken): boolean {
   return type === NATIONAL;
 }
 

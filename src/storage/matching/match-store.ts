@@ -1,30 +1,45 @@
+import type { Prisma } from "../../../prisma/gen/client.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
 import { blocksOf, type Candidate, type MatchStore, type Records } from "../../matching/index.ts";
+import { fitting } from "../../resources/index.ts";
 import { insertBlockKeys } from "../blocking/block-keys.ts";
 import { knownNames } from "../blocking/name-variants.ts";
 import type { Database } from "../connection/database.ts";
 import { selectPatientsOnPage } from "../patients/reading/read-patients.ts";
 import { type PatientRow, patientOf } from "../patients/reading/stored-patient.ts";
+import { storedBytes } from "../sealing/stored-bytes.ts";
 import { readingOf } from "../sealing/unreadable.ts";
-import { selectForms, selectKeyHolders, selectPairs, selectSharing } from "./select-candidates.ts";
+import {
+  isNotBornElsewhen,
+  selectForms,
+  selectKeyHolders,
+  selectPairs,
+  selectSharing,
+} from "./select-candidates.ts";
 
 /** Candidates for matching on PostgreSQL. */
 export function matchStore(database: Database, ring: KeyRing): MatchStore {
   const names = knownNames(database);
-  const slice = (ids: readonly bigint[]): Promise<Records> =>
-    ring.under(async (keys) => recordsOf(keys, await selectPatientsOnPage(database, ids)));
-  async function* records(ids: readonly bigint[]): AsyncGenerator<Records> {
+  const slice = (ids: readonly bigint[], condition?: Prisma.Sql): Promise<Slice> =>
+    ring.under(async (keys) => {
+      const rows = await selectPatientsOnPage(database, ids, condition);
+      const isLast = fitting(rows, storedBytes).length === rows.length;
+      return { ...recordsOf(keys, rows), rest: isLast ? [] : behind(rows.at(-1), ids) };
+    });
+  async function* records(ids: readonly bigint[], condition?: Prisma.Sql): AsyncGenerator<Records> {
     for (let rest = ids; rest.length > 0; ) {
-      const read = await slice(rest);
+      const read = await slice(rest, condition);
       yield read;
-      const known = new Set([...read.candidates, ...read.unreadable].map(({ id }) => id));
-      rest = known.size === 0 ? [] : rest.slice(rest.findLastIndex((id) => known.has(id)) + 1);
+      rest = read.rest;
     }
   }
   return {
-    async *candidates(blocks, ids, limit) {
-      const sharing = await selectSharing(database, blocks, limit);
-      yield* records([...new Set([...ids, ...sharing])]);
+    async *candidates({ blocks, bornAbout }, ids, limit) {
+      const given = new Set(ids);
+      const sharing = (await selectSharing(database, blocks, limit)).filter(({ id }) => !given.has(id));
+      const far = sharing.filter(({ isNear }) => !isNear).map(({ id }) => id);
+      const condition = bornAbout === undefined ? undefined : isNotBornElsewhen(bornAbout, far);
+      yield* records([...ids, ...sharing.map(({ id }) => id)], condition);
     },
     holders: (lists, limit) => selectKeyHolders(database, lists, limit),
     forms: (variants) => selectForms(database, variants),
@@ -34,7 +49,7 @@ export function matchStore(database: Database, ring: KeyRing): MatchStore {
       return await slice(rows.map(({ id }) => id));
     },
     sharing: (subjects) => selectPairs(database, subjects),
-    records,
+    records: (ids) => records(ids),
     async writeKeys(patients) {
       const written = patients.map(({ id, patient }) => ({ id, ...blocksOf(patient) }));
       await names.add(written.flatMap(({ forms }) => forms));
@@ -48,6 +63,15 @@ export function matchStore(database: Database, ring: KeyRing): MatchStore {
       return Number(row?.total ?? 0);
     },
   };
+}
+
+/** Some records, and which of those that were asked for come after them. */
+interface Slice extends Records {
+  readonly rest: readonly bigint[];
+}
+
+function behind(last: PatientRow | undefined, ids: readonly bigint[]): readonly bigint[] {
+  return last ? ids.slice(ids.indexOf(last.id) + 1) : [];
 }
 
 function recordsOf(keys: IndexKeys, rows: readonly PatientRow[]): Records {

@@ -9,19 +9,37 @@ const MOST_OF_SCANNED_BLOCK = 200;
 const NARROW = 2;
 const WIDE = 1;
 
-/** Ids of those who share most with these blocks. */
+interface Sharing {
+  readonly id: bigint;
+  /** Whether one of the blocks that it shares is narrow. */
+  readonly isNear: boolean;
+}
+
+/** Those who share most with these blocks. */
 export async function selectSharing(
   database: Database,
   blocks: readonly Block[],
   limit: number,
-): Promise<bigint[]> {
+): Promise<Sharing[]> {
   if (blocks.length === 0) return [];
-  const rows = await database.$queryRaw<{ id: bigint }[]>`
-    SELECT found.patient_id AS id
+  return await database.$queryRaw<Sharing[]>`
+    SELECT found.patient_id AS id, max(wanted.weight) = ${NARROW} AS "isNear"
     FROM unnest(${blocks.map(({ key }) => key)}::bigint[], ${blocks.map(weightOf)}::int[]) AS wanted (key, weight)
     CROSS JOIN LATERAL (SELECT patient_id FROM block_key WHERE block_key.key = wanted.key LIMIT ${MOST_OF_BLOCK}) AS found
     GROUP BY found.patient_id ORDER BY sum(wanted.weight) DESC, found.patient_id LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
+}
+
+/**
+ * Whether a row `p` of patient is of nobody among these who was born on quite another day than this one, by the columns
+ * that searches go by. Two of year, month and day are the same, or month and day have changed places, or it is not known.
+ */
+export function isNotBornElsewhen(date: string, ids: readonly bigint[]): Prisma.Sql {
+  const [year, month, day] = date.split("-").map(Number);
+  return Prisma.sql`(p.id = ANY(${[...ids]}::bigint[]) AND p.birth_from = p.birth_to
+    AND (extract(year FROM p.birth_from) = ${year})::int + (extract(month FROM p.birth_from) = ${month})::int
+      + (extract(day FROM p.birth_from) = ${day})::int < 2
+    AND NOT (extract(year FROM p.birth_from) = ${year} AND extract(month FROM p.birth_from) = ${day}
+      AND extract(day FROM p.birth_from) = ${month})) IS NOT TRUE`;
 }
 
 /** Pairs of these patients and those behind them who share enough to be compared. */

@@ -97,13 +97,17 @@ export async function changedPatients(
   return changed;
 }
 
-/** Patients of the database, at random, as somebody describes them who knows all of them but the id. */
+/** Patients of the database, at random, by what a desk hears of them: name, birth date, sex, telephone, e-mail. */
 export function describedPatients(patients: number): Carried[] {
   return Array.from({ length: Math.min(DESCRIBED_PATIENTS, patients) }, () =>
     inventPerson(SEED, Math.floor(Math.random() * patients)),
   )
     .filter((patient) => blocksOf(patient).keys.length > 0)
-    .map(carried);
+    .map(({ name, birthDate, gender, telecom }) =>
+      carried(
+        create(PatientSchema, { name, telecom, ...(birthDate && { birthDate }), ...(gender && { gender }) }),
+      ),
+    );
 }
 
 function carried(patient: Patient): Carried {

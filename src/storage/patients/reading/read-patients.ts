@@ -33,15 +33,17 @@ export async function selectPatients(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The same, as far as they fit on a page, and the next one. */
+/** The same, as far as they fit on a page, and the next one; where there is a condition, those whose rows `p` meet it. */
 export async function selectPatientsOnPage(
   database: Database,
   ids: readonly bigint[],
+  condition?: Prisma.Sql,
 ): Promise<PatientRow[]> {
-  if (ids.length < 2) return await selectPatients(database, ids);
+  if (ids.length === 0 || (ids.length === 1 && !condition)) return await selectPatients(database, ids);
+  const byId = patientsById(Prisma.sql`${[...ids]}`);
   const inOrder = Prisma.sql`
     SELECT row.*, wanted.place FROM unnest(${[...ids]}::bigint[]) WITH ORDINALITY AS wanted (id, place)
-    JOIN (${patientsById(Prisma.sql`${[...ids]}`)}) AS row ON row.id = wanted.id`;
+    JOIN (${condition ? Prisma.sql`${byId} AND ${condition}` : byId}) AS row ON row.id = wanted.id`;
   return await database.$queryRaw<PatientRow[]>(withinPageBytes(inOrder, Prisma.sql`place`));
 }
 
