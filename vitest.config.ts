@@ -16,8 +16,8 @@ export default defineConfig(({ mode }) => ({
     // To load all modules anew for every file takes nearly half of the short tier. The long one does, and so shows what
     // would hold only after another file.
     isolate: mode === "long",
-    // Of two cores: many tests wait, for programs that start, for time to pass.
-    maxWorkers: 3,
+    // Of two cores: many tests wait, for programs that start, for time to pass. Of the long ones some take a core each.
+    maxWorkers: mode === "long" ? 3 : 4,
     // A machine may be several times slower than ours, or stand still for a while: no limit is one of speed.
     testTimeout: 180_000,
     hookTimeout: 180_000,
