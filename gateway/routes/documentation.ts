@@ -6,8 +6,11 @@ import { openApiPage, pagePolicy } from "../openapi/page.ts";
 import { healthPaths } from "./health.ts";
 import { openToAll } from "./security-headers.ts";
 
-/** Where the interface is described, for tools and for people. */
-export const documentationPaths = ["/openapi.json", "/docs"] as const;
+/** Where the interface is described, for tools and for people, and the way there of who knows but the address. */
+export const documentationPaths = ["/openapi.json", "/docs", "/"] as const;
+
+/** Relative, as a proxy may serve all this below a path of its own. */
+const toTheDocs: Answer = { status: 302, headers: { ...openToAll, location: "docs" } };
 
 /** The descriptions of a table of interactions, by path; made once, when the first is asked for. */
 export function documentationOf(
@@ -18,7 +21,11 @@ export function documentationOf(
     made ??= descriptionsOf(interactions);
     return made;
   };
-  return { "/openapi.json": () => descriptions().json, "/docs": () => descriptions().page };
+  return {
+    "/openapi.json": () => descriptions().json,
+    "/docs": () => descriptions().page,
+    "/": () => toTheDocs,
+  };
 }
 
 function descriptionsOf(interactions: readonly Interaction[]): Readonly<Record<"json" | "page", Answer>> {

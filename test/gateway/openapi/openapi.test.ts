@@ -300,6 +300,12 @@ describe("the page to read it by", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  test("is where the address alone leads to, below the path of a proxy too", async () => {
+    const response = await fetch(`${service.url}/`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "docs"]);
+    expect((await fetch(service.url)).url).toBe(`${service.url}/docs`);
+  });
+
   test("is not there for writing", async () => {
     expect((await send(`${service.url}/docs`, { method: "POST", body: "{}" })).status).toBe(405);
   });
