@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { CallOptions } from "@connectrpc/connect";
 import { acceptedLanguage, type Language, type Presentation } from "../../src/errors/index.ts";
+import { withPlainOrigin } from "../../src/references/index.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { passedHeaders } from "../transport/passed-headers.ts";
 import { type AnswerForm, answerForm, PLAIN_JSON } from "./answer-form.ts";
@@ -132,7 +133,8 @@ export class FhirRequest {
     const { publicUrl } = this.gateway;
     const host = this.#host();
     const origins = [...(publicUrl === undefined ? [] : [publicUrl]), `https://${host}`, `http://${host}`];
-    return origins.flatMap((origin) => contracts.map(({ basePath }) => `${origin}${basePath}`));
+    const plainOrigins = origins.map(withPlainOrigin);
+    return plainOrigins.flatMap((origin) => contracts.map(({ basePath }) => `${origin}${basePath}`));
   }
 
   /** How to call the core for this request: it learns who asks, for how long, and when they hang up. */

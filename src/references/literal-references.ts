@@ -22,7 +22,7 @@ export function isReferring(reference: Reference | undefined): boolean {
   return reference?.reference !== undefined || reference?.identifier !== undefined;
 }
 
-/** Where the index is reached: base addresses such as https://mpi.example.ee/fhir. */
+/** Where the index is reached: base addresses such as https://mpi.example.ee/fhir, as `withPlainOrigin` writes them. */
 export interface Reached {
   readonly bases: readonly string[];
 }
@@ -33,13 +33,12 @@ export function relativeReference(reference: string, reached: Reached): string {
 }
 
 /** What follows the base in an absolute address below one of the bases of the index; nothing in any other. */
-export function pathsBelow(absolute: string, { bases }: Reached): string[] {
+export function pathsBelow(absolute: string, reached: Reached): string[] {
   if (!ORIGIN.test(absolute)) return [];
   const address = withPlainOrigin(absolute);
-  return bases
-    .map((base) => `${withPlainOrigin(base)}/`)
-    .filter((root) => address.startsWith(root))
-    .map((root) => address.slice(root.length));
+  return reached.bases
+    .filter((base) => address.startsWith(base) && address[base.length] === "/")
+    .map((base) => address.slice(base.length + 1));
 }
 
 /** The parameters of a search or an operation with the patients whom they name by such a reference. */

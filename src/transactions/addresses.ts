@@ -1,5 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
-import { type Reached, relativeReference } from "../references/index.ts";
+import { type Fault, fault } from "../errors/index.ts";
+import { type Reached, relativeReference, withPlainOrigin } from "../references/index.ts";
 import type { Decided } from "./conditions.ts";
 import type { Entry } from "./entries.ts";
 import { addressInPlace, fullUrlMeant, urlMeant } from "./full-urls.ts";
@@ -12,8 +13,20 @@ export interface Stored extends Reached {
   readonly failed: Set<string>;
 }
 
+/** Each is compared with each reference; a gateway names three for each of its base paths. */
+const MOST_BASES = 100;
+
+/** Of more bases than there may be, for which a transaction is refused, no more are looked at. */
 export function nothingStored(bases: readonly string[]): Stored {
-  return { addresses: new Map(), failed: new Set(), bases };
+  const looked = bases.slice(0, MOST_BASES).map(withPlainOrigin);
+  return { addresses: new Map(), failed: new Set(), bases: looked };
+}
+
+/** More bases than there may be. */
+export function faultsOfBases(bases: readonly string[]): Fault[] {
+  if (bases.length <= MOST_BASES) return [];
+  const parameters = { element: "bases", max: String(MOST_BASES) };
+  return [fault("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: ["bases"] })];
 }
 
 /** Notes where the resource of an entry is, or that it will be: what is there already need not be waited for. */
@@ -26,22 +39,22 @@ export function noteAddress({ entry, settled }: Decided, { addresses }: Stored):
 }
 
 /** The address of the entry that a reference is to; undefined when it is to none, or to one that has none yet. */
-export function addressOf(reference: string, { fullUrl }: Entry, { addresses }: Stored): string | undefined {
-  const address = addresses.get(fullUrlMeant(reference, fullUrl));
+export function addressOf(reference: string, { root }: Entry, { addresses }: Stored): string | undefined {
+  const address = addresses.get(fullUrlMeant(reference, root));
   return address === undefined ? undefined : addressInPlace(reference, address);
 }
 
 export function isOfEntry(reference: string, entry: Entry, stored: Stored): boolean {
-  return stored.addresses.has(fullUrlMeant(reference, entry.fullUrl)) || isOfFailed(reference, entry, stored);
+  return stored.addresses.has(fullUrlMeant(reference, entry.root)) || isOfFailed(reference, entry, stored);
 }
 
-export function isOfFailed(reference: string, { fullUrl }: Entry, { failed }: Stored): boolean {
-  return failed.has(fullUrlMeant(reference, fullUrl));
+export function isOfFailed(reference: string, { root }: Entry, { failed }: Stored): boolean {
+  return failed.has(fullUrlMeant(reference, root));
 }
 
 /** A reference to no entry: relative to what is of the index, absolute to what is of another server. */
-export function outsideReference(reference: string, { fullUrl }: Entry, reached: Reached): string {
-  return relativeReference(urlMeant(reference, fullUrl), reached);
+export function outsideReference(reference: string, { root }: Entry, reached: Reached): string {
+  return relativeReference(urlMeant(reference, root), reached);
 }
 
 /** The address of the patient that a resource is to lie with; undefined while that has none. */

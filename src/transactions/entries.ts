@@ -3,7 +3,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { type Fault, fault, refuseFor } from "../errors/index.ts";
-import { plainFullUrl } from "./full-urls.ts";
+import { isTooLong, plainFullUrl, rootOf } from "./full-urls.ts";
 
 /** In the order in which they are written: those that others refer to first. */
 const types = ["Patient", "RelatedPerson", "Observation"] as const;
@@ -26,6 +26,8 @@ export interface Entry {
   readonly request: Message;
   /** As `plainFullUrl` writes it; empty when no other entry refers to it. */
   readonly fullUrl: string;
+  /** That of its full URL, below which its relative references are; empty when it has none. */
+  readonly root: string;
   readonly criteria: readonly SearchParameter[];
   /** Of an update: that nobody fits the criteria refuses it. */
   readonly mustExist: boolean;
@@ -61,6 +63,7 @@ export function readEntries(given: readonly TransactionEntry[]): Entry[] {
   const entries = given.flatMap((entry, place) => readEntry(entry, place) ?? []);
   refuseFor([
     ...given.flatMap(({ request }, place) => (request.case ? [] : [missingRequest(place)])),
+    ...given.flatMap(({ fullUrl }, place) => (isTooLong(fullUrl) ? [noFullUrl(place)] : [])),
     ...repeatedFullUrls(entries),
     ...namedTwice(entries),
   ]);
@@ -73,9 +76,18 @@ export function readEntry(given: TransactionEntry, place: number): Entry | undef
   const known = request.case === undefined ? undefined : methods.get(request.case);
   if (request.case === undefined || !known) return undefined;
   const id = "id" in request.value ? request.value.id : "";
-  const fullUrl = plainFullUrl(given.fullUrl);
+  const fullUrl = isTooLong(given.fullUrl) ? "" : plainFullUrl(given.fullUrl);
   const conditions = { criteria, mustExist, unwantedEtags, literalReferences };
-  return { ...known, place, method: request.case, request: request.value, fullUrl, ...conditions, id };
+  return {
+    ...known,
+    place,
+    method: request.case,
+    request: request.value,
+    fullUrl,
+    root: rootOf(fullUrl),
+    ...conditions,
+    id,
+  };
 }
 
 /**
@@ -107,6 +119,11 @@ export function sameResourceTwice(entries: readonly Entry[]): Fault[] {
     .map(({ entry, reference }) =>
       fault("RESOURCE_REPEATED", { reference }, { expression: [`Bundle.entry[${entry.place}].request.url`] }),
     );
+}
+
+function noFullUrl(place: number): Fault {
+  const element = `Bundle.entry[${place}].fullUrl`;
+  return fault("PRIMITIVE_INVALID", { element, type: "uri" }, { expression: [element] });
 }
 
 function missingRequest(place: number): Fault {

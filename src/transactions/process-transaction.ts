@@ -8,7 +8,7 @@ import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, MpiError, refuseFor } from "../errors/index.ts";
 import { referredTo } from "../references/index.ts";
 import { patientNumber, roughBytes } from "../resources/index.ts";
-import { addressOfPatient, noteAddress, nothingStored, type Stored } from "./addresses.ts";
+import { addressOfPatient, faultsOfBases, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, readEntries, sameResourceTwice } from "./entries.ts";
 import { Blocked, placedIssue, withoutBlocked } from "./entry-issues.ts";
@@ -54,7 +54,7 @@ export async function processTransaction(
   { entries: given, bases }: Pick<ProcessTransactionRequest, "entries" | "bases">,
 ): Promise<Result[]> {
   const entries = readEntries(given);
-  refuseFor(sameResourceTwice(entries));
+  refuseFor([...faultsOfBases(bases), ...sameResourceTwice(entries)]);
   const { work, askingAhead, inTurn } = transactions;
   return await askingAhead(given, () =>
     inTurn(entries.length, () => work.run(() => doAll(transactions, entries, nothingStored(bases)))),

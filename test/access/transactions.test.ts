@@ -116,6 +116,22 @@ test("an absolute reference to no entry names a patient below a base of the inde
   expect(askedWith(["https://mpi.example.ee/fhir"])).toEqual([[{ id: 7n }]]);
   expect(askedWith(["https://other.example/fhir"])).toEqual([["nobody"]]);
   expect(askedWith([])).toEqual([["nobody"]]);
+  const others = Array.from({ length: 99 }, (_, n) => `https://${n}.example/fhir`);
+  expect(askedWith([...others, "HTTPS://MPI.example.ee:443/fhir"])).toEqual([[{ id: 7n }]]);
+  // Of more bases a transaction is refused, so no more are looked at.
+  expect(askedWith([...others, "https://100.example/fhir", "https://mpi.example.ee/fhir"])).toEqual([
+    ["nobody"],
+  ]);
+});
+
+test("a full URL that is too long, for which a transaction is refused, is none", () => {
+  const patient = { reference: "Patient/7" };
+  const value = { relatedPerson: { patient } };
+  const fullUrl = `https://his.example/${"x".repeat(2000)}/RelatedPerson/1`;
+  const entries = [{ fullUrl, request: { case: "createRelatedPerson", value } as const }];
+  const request = create(ProcessTransactionRequestSchema, { entries });
+  const asked = askedBy(TransactionService.method.processTransaction, request) ?? [];
+  expect(asked.map((one) => one.subjects())).toEqual([[{ id: 7n }]]);
 });
 
 test("a validation asks for the write that it is of", () => {

@@ -40,6 +40,7 @@ export type ProcessTransactionRequest = Message<"patientindex.v1.ProcessTransact
   /**
    * Where the index is reached, such as https://mpi.example.ee/fhir. In the resources of entries an absolute reference
    * below one of these that is to no entry is to a resource of the index; any other is to one of another server.
+   * At most 100.
    *
    * @generated from field: repeated string bases = 2;
    */
