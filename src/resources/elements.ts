@@ -154,10 +154,20 @@ function elementName(member: DescField | DescOneof): string {
   return choice ? choice.localName : name;
 }
 
-function exists(schema: DescMessage, [name, ...rest]: readonly string[]): boolean {
-  if (schema.oneofs.some((oneof) => oneof.localName === name)) return rest.length === 0;
-  const field = schema.fields.find(({ localName, number }) => localName === name && number < 200);
-  if (!field || elementName(field) !== name) return false;
-  if (rest.length === 0) return true;
-  return field.message !== undefined && exists(field.message, rest);
+/** No resource nests deeper: an extension may have extensions, and a path of them as many steps as anybody likes. */
+const DEEPEST = 64;
+
+function exists(resource: DescMessage, names: readonly string[]): boolean {
+  if (names.length > DEEPEST) return false;
+  let schema: DescMessage | undefined = resource;
+  for (const [depth, name] of names.entries()) {
+    const isChoice: boolean = schema?.oneofs.some((oneof) => oneof.localName === name) ?? false;
+    if (isChoice) return depth === names.length - 1;
+    const field: DescField | undefined = schema?.fields.find(
+      ({ localName, number }) => localName === name && number < 200,
+    );
+    if (!field || elementName(field) !== name) return false;
+    schema = field.message;
+  }
+  return true;
 }

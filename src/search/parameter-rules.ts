@@ -8,6 +8,8 @@ export interface ParameterRule<Draft> {
   readonly manyValues?: true;
   /** May be given more than once; else MPI-080. */
   readonly repeatable?: true;
+  /** It says itself how many values it may have. */
+  readonly ownLimit?: true;
   /** Narrows the search; a search needs at least one that does (MPI-015). */
   readonly criterion?: true;
   /** Notes in the draft what the values, none of them empty, mean, or says what is wrong with them. */
@@ -31,6 +33,8 @@ export function readParameters<Draft>(
   draft: Draft,
   lenient: boolean,
 ): ReadParameters {
+  const excess = excessOf(rules, parameters);
+  if (excess) return { faults: [excess], ignored: [] };
   const known = parameters.filter(({ name }) => Object.hasOwn(rules, name));
   const ignored = parameters.filter(({ name }) => !Object.hasOwn(rules, name)).map(({ name }) => name);
   const faults = [
@@ -42,6 +46,34 @@ export function readParameters<Draft>(
     faults.push(fault("SEARCH_PARAMETERS_UNSUITABLE"));
   }
   return { faults, ignored };
+}
+
+/** Each that is repeated is a condition of the statement. */
+const MOST_PARAMETERS = 1000;
+/** Over HTTP no more have room: the parameters of a search may have 12,000 characters. */
+const MOST_VALUES = 6000;
+
+/** The parameter that is too much, where there are more of them or of their values than one search can ask for. */
+function excessOf<Draft>(
+  rules: ParameterRules<Draft>,
+  parameters: readonly SearchParameter[],
+): Fault | undefined {
+  const counted = parameters.filter(({ name }) => !(Object.hasOwn(rules, name) && rules[name]?.ownLimit));
+  const next = counted[MOST_PARAMETERS];
+  if (next) return unsuitable(next.name);
+  let left = MOST_VALUES;
+  const tooMany = counted.find(({ value }) => {
+    left -= valuesAtMost(value);
+    return left < 0;
+  });
+  return tooMany && unsuitable(tooMany.name);
+}
+
+/** By its commas, some of which may be part of a value. */
+function valuesAtMost(text: string): number {
+  let count = 1;
+  for (let comma = text.indexOf(","); comma >= 0; comma = text.indexOf(",", comma + 1)) count++;
+  return count;
 }
 
 /** A parameter that a search does not know, or with a value that it cannot have (MPI-015). */

@@ -124,3 +124,25 @@ it("a link by thousands of identifiers of one patient is refused, and none of th
   });
   expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 });
+
+it.each([
+  [
+    "thousands of conditions",
+    Array(MANY).fill({ name: "_lastUpdated", value: "gt2020" }),
+    "http._lastUpdated",
+  ],
+  [
+    "an element as deep as nothing is",
+    [{ name: "_elements", value: `${"extension.".repeat(MANY)}url` }],
+    "http._elements",
+  ],
+])("a search with %s is refused, and holds nobody else up", async (_what, given, expression) => {
+  const url = `${service.url}/patientindex.v1.PatientService/SearchPatients`;
+  const body = JSON.stringify({ parameters: [{ name: "_id", value: "1" }, ...given] });
+  const silence = await longestSilence(async () => {
+    const headers = { "content-type": "application/json" };
+    const { status: answered, text } = await send(url, { method: "POST", headers, body });
+    expect([answered, text]).toEqual([400, expect.stringContaining(expression)]);
+  });
+  expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+});

@@ -112,3 +112,9 @@ test("without elements a resource is shown whole, as it is", () => {
   const patient = create(PatientSchema, { id: "7" });
   expect(withElements(PatientSchema, patient, elementPaths(PatientSchema, []))).toBe(patient);
 });
+
+test.each([65, 5000])("a path of %d steps is of no element: nothing nests so deep", (steps) => {
+  const path = (count: number) => [...Array(count - 1).fill("extension"), "url"].join(".");
+  expect(elementPaths(PatientSchema, [path(64)]).size).toBeGreaterThan(0);
+  expect(() => elementPaths(PatientSchema, [path(steps)])).toThrow("SEARCH_PARAMETERS_UNSUITABLE");
+});

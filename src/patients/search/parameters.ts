@@ -53,7 +53,13 @@ const SORT_KEYS: readonly SortKey[] = ["_lastUpdated", "birthdate", "death-date"
 const CRITERIA_RULES: ParameterRules<Draft> = {
   _id: { manyValues: true, criterion: true, read: readIds },
   identifier: { criterion: true, read: readOneIdentifier },
-  "patient-identifier": { manyValues: true, repeatable: true, criterion: true, read: readBatch },
+  "patient-identifier": {
+    manyValues: true,
+    repeatable: true,
+    ownLimit: true,
+    criterion: true,
+    read: readBatch,
+  },
   birthdate: { repeatable: true, criterion: true, read: readBirthDate },
   _lastUpdated: { repeatable: true, criterion: true, read: readLastUpdated },
   active: { criterion: true, read: ([value], draft) => readFlag("active", value, draft) },
