@@ -104,12 +104,13 @@ function unknown(parameters: readonly Parameter[], interaction: Interaction): Fa
 }
 
 function repeated(parameters: readonly Parameter[], { parameters: known }: Interaction): Fault[] {
-  const names = parameters
-    .map(({ name }) => name)
-    .filter((name) => formParameters.has(name) || (known !== "core" && known.includes(name)));
-  return [...new Set(names.filter((name, at) => names.indexOf(name) < at))].map((param) =>
-    fault("PARAMETER_REPEATED", { param }, atParameter(param)),
-  );
+  const [given, again] = [new Set<string>(), new Set<string>()];
+  for (const { name } of parameters) {
+    if (!formParameters.has(name) && (known === "core" || !known.includes(name))) continue;
+    if (given.has(name)) again.add(name);
+    given.add(name);
+  }
+  return [...again].map((param) => fault("PARAMETER_REPEATED", { param }, atParameter(param)));
 }
 
 /** The links of a searchset repeat its parameters, and Node reads no request line and headers of more than 16 KiB. */

@@ -125,6 +125,21 @@ it("a link by thousands of identifiers of one patient is refused, and none of th
   expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 });
 
+it("an entry of a batch with thousands of two parameters is refused, and holds nobody else up", async () => {
+  const query = ["_format=json&", "_pretty=true&"].map((one) => one.repeat(MANY)).join("");
+  const entry = [{ request: { method: "GET", url: `Patient/1?${query}` } }];
+  const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
+  const silence = await longestSilence(async () => {
+    const { json } = await send(`${service.url}/fhir`, { method: "POST", body, as: "nobody" });
+    const [{ response }] = json.entry;
+    expect(response.outcome.issue).toMatchObject([
+      { details: { coding: [{ code: "MPI-080" }] }, expression: ["http._format"] },
+      { details: { coding: [{ code: "MPI-080" }] }, expression: ["http._pretty"] },
+    ]);
+  });
+  expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+});
+
 it.each([
   [
     "thousands of conditions",
