@@ -161,3 +161,17 @@ it.each([
   });
   expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 });
+
+it("an operation with thousands of parameters that it does not know names them, and holds nobody else up", async () => {
+  const parameter = Array.from({ length: 2 * MANY }, (_, n) => ({ name: `x${n}`, valueString: "y" }));
+  const body = JSON.stringify({ resourceType: "Parameters", parameter });
+  const silence = await longestSilence(async () => {
+    const { status: answered, json } = await send(`${service.url}/fhir/Patient/$mrn`, {
+      method: "POST",
+      body,
+    });
+    expect([answered, json.issue.length]).toEqual([400, 1001]);
+    expect(json.issue[999].expression).toEqual(["Parameters.parameter[999].name"]);
+  });
+  expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
+});

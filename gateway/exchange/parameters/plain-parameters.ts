@@ -64,17 +64,31 @@ export function plainParameters(
   const body = inBody(jsonBody(request), known);
   return {
     parameters: [...inQuery, ...body.map(({ parameter }) => parameter)],
-    whereItStands: (expression) => {
-      const name = /^http\.(.+)$/s.exec(expression)?.[1];
-      if (name === undefined || inQuery.some((one) => one.name === name)) return expression;
-      return placeInBody(name, body, known) ?? expression;
-    },
+    whereItStands: placesOf(inQuery, body, known),
+  };
+}
+
+function placesOf(
+  inQuery: readonly Parameter[],
+  body: readonly Spelled[],
+  known: KnownParameters,
+): PlainParameters["whereItStands"] {
+  const namesInQuery = new Set(inQuery.map(({ name }) => name));
+  // The first of each name: the last one that is put under it.
+  const byName = new Map(body.toReversed().map(({ parameter, given }) => [parameter.name, given]));
+  return (expression) => {
+    const name = /^http\.(.+)$/s.exec(expression)?.[1];
+    if (name === undefined || namesInQuery.has(name)) return expression;
+    return placeInBody(name, byName.get(name), known) ?? expression;
   };
 }
 
 /** Where a parameter stands in the body, or would; undefined for an expression that names no parameter. */
-function placeInBody(name: string, body: readonly Spelled[], known: KnownParameters): string | undefined {
-  const given = body.find(({ parameter }) => parameter.name === name)?.given;
+function placeInBody(
+  name: string,
+  given: GivenParameter | undefined,
+  known: KnownParameters,
+): string | undefined {
   const called = given?.name ?? name;
   if (known.has(called)) return `Parameters.parameter.where(name='${called}')`;
   return given && `${given.path}.name`;
