@@ -6,11 +6,13 @@ import type { Entry } from "./entries.ts";
 import { addressInPlace, fullUrlMeant, urlMeant } from "./full-urls.ts";
 import { resourceTypes } from "./resource-types.ts";
 
-/** Where the resources of entries are, by full URL, and which entries failed, in an index that is reached somewhere. */
+/** Where the resources of entries are, by full URL, which entries failed, in an index that is reached somewhere. */
 export interface Stored extends Reached {
   /** Undefined until there is an id. */
   readonly addresses: Map<string, string | undefined>;
   readonly failed: Set<string>;
+  /** How many references by a search there were so far. */
+  searched: number;
 }
 
 /** Each is compared with each reference; a gateway names three for each of its base paths. */
@@ -19,7 +21,7 @@ const MOST_BASES = 100;
 /** Of more bases than there may be, for which a transaction is refused, no more are looked at. */
 export function nothingStored(bases: readonly string[]): Stored {
   const looked = bases.slice(0, MOST_BASES).map(withPlainOrigin);
-  return { addresses: new Map(), failed: new Set(), bases: looked };
+  return { addresses: new Map(), failed: new Set(), searched: 0, bases: looked };
 }
 
 /** More bases than there may be. */

@@ -100,6 +100,7 @@ async function conditionalTargets(
     if (isReference && isConditional(uri) && !wanted.has(uri)) wanted.set(uri, path);
     return uri;
   });
+  refuseTooMany(wanted, stored);
   const found = new Map<string, string>();
   for (const [reference, path] of wanted) {
     const target = await conditionalTarget(perform, reference, stored).catch((error) => {
@@ -108,6 +109,18 @@ async function conditionalTargets(
     if (target !== undefined) found.set(reference, target);
   }
   return found;
+}
+
+/** Each is a question to the database, asked while patients are locked. */
+const MOST_SEARCHES = 1000;
+
+/** Refuses an entry with references by a search where that makes more of them than a transaction may have. */
+function refuseTooMany(wanted: ReadonlyMap<string, string>, stored: Stored): void {
+  const [excess] = [...wanted.values()].slice(Math.max(0, MOST_SEARCHES - stored.searched));
+  stored.searched += wanted.size;
+  if (excess === undefined) return;
+  const parameters = { element: `${excess} (Type?…)`, max: String(MOST_SEARCHES) };
+  throw new MpiError("ELEMENT_REPEATED_TOO_OFTEN", parameters, { expression: [excess] });
 }
 
 /** What is wrong with the search of a reference is wrong with the reference. */

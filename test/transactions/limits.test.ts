@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
+import { SearchPatientsResponseSchema } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { TransactionEntrySchema } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { processTransaction, type Transactions } from "../../src/transactions/index.ts";
 
@@ -36,4 +37,33 @@ test("a full URL that would be looked through for each reference, and is too lon
     issues: [{ meaning: "PRIMITIVE_INVALID", expression: ["Bundle.entry[0].fullUrl"] }],
   });
   expect(await refused(ofLength(2000), [])).toMatchObject({ message: "The transaction was begun." });
+});
+
+test("references by a search are looked for up to a thousand in a transaction: each is a question to the database", async () => {
+  let searches = 0;
+  const asking: Transactions = {
+    ...transactions,
+    askingAhead: (_entries, work) => work(),
+    async perform(method) {
+      if (method === "searchPatients") searches++;
+      return create(SearchPatientsResponseSchema);
+    },
+  };
+  const contact = (count: number) => {
+    const reference = (n: number) => `Patient?identifier=https://fhir.ee/sid/pid/fin/ni|${count}-${n}`;
+    const extension = Array.from({ length: count }, (_, n) => ({
+      url: "https://x.example/other",
+      value: { case: "valueReference", value: { reference: reference(n) } } as const,
+    }));
+    const request = { case: "createRelatedPerson", value: { relatedPerson: { extension } } } as const;
+    return create(TransactionEntrySchema, { request });
+  };
+  const error = await processTransaction(asking, { entries: [contact(600), contact(401)], bases: [] }).catch(
+    (refusal: unknown) => refusal,
+  );
+  expect(searches).toBe(600);
+  const { issues } = error as { issues: { meaning: string; expression: string[] }[] };
+  expect(issues.filter(({ meaning }) => meaning === "ELEMENT_REPEATED_TOO_OFTEN")).toMatchObject([
+    { expression: ["Bundle.entry[1].resource.extension[400].value"] },
+  ]);
 });
