@@ -20,7 +20,7 @@ import {
   unsuitableParameter,
   writeParameters,
 } from "../exchange/query.ts";
-import { unsupportedMediaType } from "../outcome/http-faults.ts";
+import { malformedHeader, unsupportedMediaType } from "../outcome/http-faults.ts";
 
 /** Answers a request by an interaction, once what holds for every one of them is checked. */
 export function answerTo(request: FhirRequest, interaction: Interaction): Answer | Promise<Answer> {
@@ -57,7 +57,7 @@ function refuseCompressed(encoding: string | undefined): void {
 function readForm(request: FhirRequest): void {
   const { body } = request;
   if (body === undefined || body.length === 0) return;
-  if (!isUtf8(body)) throw new MpiError("HEADER_MALFORMED", { header: "content-type" });
+  if (!isUtf8(body)) throw malformedHeader("content-type");
   const form = body.toString("utf8");
   if (form.length > LONGEST_FORM) refuseFor([unsuitableParameter(longestName(form))]);
   request.addForm(form);

@@ -146,6 +146,13 @@ describe("read", () => {
     expect(Object.keys(shown)).toEqual(elements);
   });
 
+  test("searches by a form that is not UTF-8 are refused for the header that says what it is", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = new Uint8Array(Buffer.from("identifier=\u00e4", "latin1"));
+    const { status, json } = await send(`${patients}/_search`, { method: "POST", headers, body });
+    expect([status, json.issue[0].expression]).toEqual([400, ["http.content-type"]]);
+  });
+
   test("passes over what it does not know, where that is wished, however often it is given", async () => {
     const { json } = await create();
     const headers = { prefer: "handling=lenient" };
