@@ -32,7 +32,13 @@ export function readValidation(request: FhirRequest): Validation {
   const body = request.hasBody ? jsonBody(request) : undefined;
   const { resource, texts } = resourceParameters(request, body, PARAMETERS);
   const mode = modeOf(texts.get("mode"), request.params["id"] !== undefined);
-  return { mode, profile: texts.get("profile")?.text, resource };
+  return { mode, profile: profileOf(texts.get("profile")), resource };
+}
+
+/** That of a body is held to its type already. */
+function profileOf(given: GivenText | undefined): string | undefined {
+  if (given === undefined || /^\S+$/.test(given.text)) return given?.text;
+  throw new MpiError("PARAMETER_MALFORMED", { param: "profile" }, { expression: [given.expression] });
 }
 
 /** What is not said otherwise is a creation of the type, or an update of the instance. */

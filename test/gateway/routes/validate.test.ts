@@ -141,6 +141,14 @@ describe("$validate", () => {
     expect(JSON.stringify(json)).toContain("ee-mpi-patient-newborn");
   });
 
+  test.each(["", "a%20b"])(
+    "of the profile %j, which is none, is refused for the parameter",
+    async (profile) => {
+      const answer = await post(`Patient/$validate?profile=${profile}`, inventedPatient());
+      expect([answer.status, answer.json.issue[0].expression]).toEqual([400, ["http.profile"]]);
+    },
+  );
+
   test.each([
     ["nobody", "Patient/999999/$validate", 404],
     ["a deletion of a patient", "Patient/1/$validate?mode=delete", 405],
