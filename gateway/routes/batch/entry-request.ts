@@ -1,8 +1,8 @@
-import { MpiError } from "../../../src/errors/index.ts";
+import { MpiError, refuseFor } from "../../../src/errors/index.ts";
 import { fhirJsonType } from "../../exchange/answer-form.ts";
 import type { FhirRequest, PartOfRequest } from "../../exchange/fhir-request.ts";
 import type { Interaction } from "../../exchange/interaction.ts";
-import type { FhirJson } from "../../fhir/index.ts";
+import { type FhirJson, fhirType, treeOf, Walk } from "../../fhir/index.ts";
 import { pathPattern, requestName, withDollarSigns } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 
@@ -86,7 +86,19 @@ function contentOf(
   if (resource === undefined) return { body: undefined, headers: bare };
   const { resourceType, contentType, data } = resource;
   if (resourceType === "Binary" && typeof contentType === "string" && typeof data === "string") {
-    return { body: Buffer.from(data, "base64"), headers: { ...bare, "content-type": contentType } };
+    return { body: bytesOf(resource, data), headers: { ...bare, "content-type": contentType } };
   }
   return { body: undefined, resource, headers: ofResource };
+}
+
+/** The bytes that a Binary holds; refused with what is wrong with it. */
+function bytesOf(binary: FhirJson, data: string): Buffer {
+  const walk = new Walk("Binary");
+  treeOf(fhirType("Binary"), binary, walk);
+  refuseFor(walk.faults);
+  const bytes = Buffer.from(data, "base64");
+  // Node passes over what is no base64.
+  if (bytes.toString("base64") === data) return bytes;
+  const element = "Binary.data";
+  throw new MpiError("PRIMITIVE_INVALID", { element, type: "base64Binary" }, { expression: [element] });
 }

@@ -135,6 +135,18 @@ describe("a transaction", () => {
     expect([status, json.issue[0].expression]).toEqual([400, ["Bundle.entry[1].resource.data"]]);
   });
 
+  test.each([
+    ["data that are no base64", { data: "!!W10*=" }, "data"],
+    ["an element that it does not have", { data: "W10=", colour: "red" }, "colour"],
+  ])("names what is wrong with a Binary that has %s", async (_what, wrong, element) => {
+    const patient = await stored();
+    const resource = { resourceType: "Binary", contentType: "application/json-patch+json", ...wrong };
+    const answer = await transaction([
+      { resource, request: { method: "PATCH", url: `Patient/${patient.id}` } },
+    ]);
+    expect([answer.status, expressions(answer)]).toEqual([400, [`Bundle.entry[0].resource.${element}`]]);
+  });
+
   test("names the content type of a Binary that it cannot read", async () => {
     const patient = await stored();
     const resource = { resourceType: "Binary", contentType: "text/plain", data: "cGxlYXNl" };
