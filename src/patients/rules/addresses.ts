@@ -19,8 +19,10 @@ export function isOfficialResidence({ extension }: Address): boolean {
 
 /** ISO 3166 alpha-2 of a country given as alpha-2 or alpha-3 in any case; undefined when there is none. */
 function countryAlpha2(given: string): string | undefined {
+  // Letters of other alphabets may have these as capitals: those of ﬁ are FI.
+  if (!/^[A-Za-z]{2,3}$/.test(given)) return undefined;
   const code = given.toUpperCase();
-  if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
+  if (code.length === 2) return countries.isValid(code) ? code : undefined;
   return countries.alpha3ToAlpha2(code);
 }
 

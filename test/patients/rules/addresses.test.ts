@@ -59,9 +59,11 @@ describe("an address", () => {
     expect(post({ use: "home", text: "Tie 1", country: "ZZZ" }).faults).toEqual([
       "MPI-009 Patient.address[0].country",
     ]);
-    expect(post({ use: "home", text: "Tie 1", country: "Finland" }).faults).toEqual([
-      "MPI-009 Patient.address[0].country",
-    ]);
+    // The last one is a letter whose capitals are FI.
+    for (const country of ["Finland", "\ufb01"])
+      expect(post({ use: "home", text: "Tie 1", country }).faults).toEqual([
+        "MPI-009 Patient.address[0].country",
+      ]);
   });
 
   it.each([
