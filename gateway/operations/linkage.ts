@@ -3,7 +3,7 @@ import { IdentifierSchema, type Reference, ReferenceSchema } from "#proto/patien
 import { type PatientSelector, PatientSelectorSchema } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Fault, fault, refuseFor } from "../../src/errors/index.ts";
-import { isReferring, referredTo } from "../../src/references/index.ts";
+import { isReferring, mayBeToPatient, referredTo } from "../../src/references/index.ts";
 import { type Answer, jsonAnswer, present, versionHeaders } from "../exchange/answer.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { Interaction } from "../exchange/interaction.ts";
@@ -86,7 +86,7 @@ function selectorOf(side: "source" | "target", given: TypedParameters, faults: F
 
 /** Whom a reference is to, by address or by identifier; undefined when it is to nobody who could be a patient. */
 function selectedBy(reference: Reference): Pick<PatientSelector, "id" | "identifiers"> | undefined {
-  if (!isReferring(reference)) return undefined;
+  if (!isReferring(reference) || !mayBeToPatient(reference)) return undefined;
   const identifiers = reference.identifier ? [reference.identifier] : [];
   if (reference.reference === undefined) return { id: "", identifiers };
   const target = referredTo(reference);

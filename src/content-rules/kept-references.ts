@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { contradictsItself } from "../references/index.ts";
 import type { Report } from "./report.ts";
 import { anyMessage, visitMessages } from "./visit-messages.ts";
 
@@ -11,11 +12,15 @@ const REFERENCE = "patientindex.v1.Reference" satisfies Reference["$typeName"];
 /** A search instead of an address, such as Patient?identifier=…: only a transaction puts an address in its place. */
 const SEARCH = /(?:^|\/)[A-Z][A-Za-z]+\?/;
 
-/** Whether a message refers to a contained resource or by a search. */
+/** Whether a message refers to a contained resource, by a search, or to what it calls something else. */
 export function isDoubtfulReference(message: Message): boolean {
   if (message.$typeName !== REFERENCE) return false;
-  const { reference } = message as Reference;
-  return isInside(reference) || isSearch(reference);
+  const { reference, type } = message as Reference;
+  return isInside(reference) || isSearch(reference) || (type !== undefined && isContradiction(message));
+}
+
+function isContradiction(message: Message): boolean {
+  return contradictsItself(message as Reference);
 }
 
 function isInside(reference: string | undefined): boolean {
@@ -28,7 +33,7 @@ function isSearch(reference: string | undefined): boolean {
 
 /**
  * Refuses what refers to a contained resource that is not in what is to be stored, or by a search (MPI-096): that leads
- * nowhere, and would keep the identifier that it searches by in clear.
+ * nowhere, and would keep the identifier that it searches by in clear. So it does what contradicts itself.
  */
 export function checkKeptReferences(stored: Container, root: string, report: Report): void {
   if (!anyMessage(stored, isDoubtfulReference)) return;
@@ -43,6 +48,7 @@ export function checkKeptReferences(stored: Container, root: string, report: Rep
     // The resource itself, which only what it contains refers to so (R5, ref-1).
     const isContainer = reference === "#" && element.startsWith(`${root}.contained[`);
     const isLost = isInside(reference) && !isContainer && !kept.has(reference ?? "");
-    if (isLost || isSearch(reference)) report("REFERENCE_INVALID", { element }, element);
+    if (isLost || isSearch(reference) || isContradiction(message))
+      report("REFERENCE_INVALID", { element }, element);
   });
 }

@@ -2,16 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { type Reference, ReferenceSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Fault, fault } from "../errors/index.ts";
 import { identifierTokenOf } from "../identifiers/index.ts";
-import { isReferring, referredTo } from "../references/index.ts";
+import { isReferring, mayBeToPatient, referredTo } from "../references/index.ts";
 import { patientNumber } from "../resources/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { Dependent, PatientDirectory } from "./ports.ts";
-
-/** How a reference may say that it is to a patient, where it says it. */
-const PATIENT_TYPES: ReadonlySet<string> = new Set([
-  "Patient",
-  "http://hl7.org/fhir/StructureDefinition/Patient",
-]);
 
 /** The patient that a body names; a fault when it names none; nothing when the rules will miss the reference. */
 export type NamedPatient = { readonly id: bigint } | { readonly fault: Fault } | undefined;
@@ -24,9 +18,7 @@ export async function namedPatient<Resource extends Dependent>(
   const path = `${kind.type}.${kind.patientElement}`;
   const reference = kind.patientOf(given);
   if (!reference || !isReferring(reference)) return undefined;
-  if (reference.type !== undefined && !PATIENT_TYPES.has(reference.type)) {
-    return { fault: wrongReference(path) };
-  }
+  if (!mayBeToPatient(reference)) return { fault: wrongReference(path) };
   if (reference.reference === undefined) return await holderOf(patients, reference, path);
   const target = referredTo(reference);
   if (target?.type !== "Patient") return { fault: wrongReference(path) };

@@ -1,5 +1,7 @@
 export {
+  contradictsItself,
   isReferring,
+  mayBeToPatient,
   pathsBelow,
   type Reached,
   referenceParameters,

@@ -17,6 +17,23 @@ export function referredTo({
   return type !== undefined && id !== undefined ? { type, id } : undefined;
 }
 
+/** Whether a reference calls what its address leads to something else. */
+export function contradictsItself({ reference, type }: Pick<Reference, "reference" | "type">): boolean {
+  if (type === undefined) return false;
+  const target = referredTo({ reference });
+  return target !== undefined && !isType(type, target.type);
+}
+
+/** Whether a reference may be to a patient by the type that it says, if it says one. */
+export function mayBeToPatient({ type }: Pick<Reference, "type">): boolean {
+  return type === undefined || isType(type, "Patient");
+}
+
+/** A type is said by its name, or by the address of its definition (R5 references, Reference.type). */
+function isType(said: string, type: string): boolean {
+  return said === type || said === `http://hl7.org/fhir/StructureDefinition/${type}`;
+}
+
 /** Whether a reference says what it is to: by address or by identifier. */
 export function isReferring(reference: Reference | undefined): boolean {
   return reference?.reference !== undefined || reference?.identifier !== undefined;

@@ -1,4 +1,5 @@
-import { type Fault, refuseFor } from "../../../src/errors/index.ts";
+import { type Fault, fault, refuseFor } from "../../../src/errors/index.ts";
+import { mayBeToPatient } from "../../../src/references/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../fhir/index.ts";
 import type { FhirRequest } from "../fhir-request.ts";
 import { ownParameters, type Parameter } from "../query.ts";
@@ -135,9 +136,12 @@ function spell(
 
 function spellReference(
   name: string,
-  { reference, identifier }: JsonObject,
+  { reference, identifier, type }: JsonObject,
   path: string,
 ): Parameter | Fault {
+  if (typeof type === "string" && !mayBeToPatient({ type })) {
+    return fault("REFERENCE_INVALID", { element: path }, { expression: [path] });
+  }
   if (reference === undefined && isJsonObject(identifier)) {
     return spellPair(`${name}.identifier`, escaped(identifier), "value", `${path}.identifier`);
   }

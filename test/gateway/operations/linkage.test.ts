@@ -160,6 +160,12 @@ describe("a patient that is named wrongly", () => {
       400,
       "MPI-096",
     ],
+    [
+      "by a reference that calls the patient something else",
+      [named("", { valueReference: { reference: "Patient/1", type: "Practitioner" } })],
+      400,
+      "MPI-096",
+    ],
     ["by a value of another type", [named("", { valueString: "Patient/1" })], 400, "MPI-096"],
     ["by an unknown parameter", [{ name: "patient", valueString: "1" }], 400, "MPI-096"],
   ])("%s", async (_way, parameters, status, code) => {

@@ -82,6 +82,11 @@ describe("Parameters of an operation that is offered by GET too", () => {
     [{ valueIdentifier: { system: "a" } }, "value.value", "is missing"],
     [{ valueReference: { display: "Mikko" } }, "value.reference", "is missing"],
     [{ valueReference: { reference: true } }, "value.reference", "must be string"],
+    [
+      { valueReference: { reference: "Patient/1", type: "Group" } },
+      "value",
+      "not to a resource that is expected there",
+    ],
     [{ valueCodeableConcept: { text: "Finland" } }, "value.coding", "is missing"],
     [{ valueCodeableConcept: { coding: [{ display: "Finland" }] } }, "value.coding[0].code", "is missing"],
     [{ valueCode: "FIN", valueString: "FIN" }, "value", "valueString is not known"],

@@ -164,6 +164,13 @@ describe("the other person of a marital status", () => {
     },
   );
 
+  it("is not called something else than what the reference is to (MPI-096)", () => {
+    const focus = (type: string) => [{ reference: "RelatedPerson/70001", type }];
+    expect(faultsOf({ focus: focus("Practitioner") }, relation)).toEqual(["MPI-096 Observation.focus[0]"]);
+    for (const type of ["RelatedPerson", "http://hl7.org/fhir/StructureDefinition/RelatedPerson"])
+      expect(faultsOf({ focus: focus(type) }, relation)).toEqual([]);
+  });
+
   it("is nobody by the reference of another server", () => {
     const reference = "http://other.example/fhir/RelatedPerson/70001";
     expect(faultsOf({ focus: [{ reference }] }, relation)).toEqual(nobody);
