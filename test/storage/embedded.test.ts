@@ -241,6 +241,18 @@ test("a server that ends on its own is reported with the end of its log", async 
   await server.stop();
 });
 
+test("why a server ended is said before anybody is told of it, who may end the process at once", async () => {
+  log.error.mockClear();
+  const said = Promise.withResolvers<number>();
+  const onEnd = () => said.resolve(log.error.mock.calls.length);
+  const server = await startEmbeddedServer({ dataDirectory, log, onEnd });
+
+  process.kill(await serverPid(), "SIGQUIT");
+
+  expect(await said.promise).toBe(1);
+  await server.stop();
+});
+
 test("what a server says of its end is not lost among the connections that it refuses meanwhile", async () => {
   log.error.mockClear();
   const server = await start();

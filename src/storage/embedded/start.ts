@@ -99,10 +99,8 @@ function inUse(
   { log, onEnd }: Omit<EmbeddedServerOptions, "dataDirectory">,
 ): EmbeddedServer {
   const use = lockShared(parts.folder.useLock);
-  const endWatch = watch(server.pid, () => {
-    void reportEnd(parts.folder, server, log);
-    onEnd?.();
-  });
+  // Why it ended is told first: who is told of the end may end the process at once.
+  const endWatch = watch(server.pid, () => void reportEnd(parts.folder, server, log).then(onEnd));
   let stopped: Promise<void> | undefined;
   return {
     url: server.url,
