@@ -94,7 +94,10 @@ async function serveAsWorker(options: Omit<ServiceOptions, "progress">): Promise
   const service = await startService({ ...options, progress: () => {} });
   const stop = stopOnce(service, {
     limitMs: options.settings.shutdownGrace + CLOSING_MS,
-    failed: stoppingFailed,
+    failed: (error) => {
+      // An embedded database is there until all workers have stopped, or has ended: that says who started them.
+      if (options.settings.databaseUrl !== undefined || !isOfTheDatabase(error)) stoppingFailed(error);
+    },
     // Its channel to the other process would keep it alive.
     stopped: () => process.exit(),
   });

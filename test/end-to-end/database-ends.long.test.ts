@@ -28,6 +28,7 @@ it.each(["1", "2"])(
     const file = await readFile(join(dataDirectory, "postgres", "cluster", "postmaster.pid"), "utf8");
     process.kill(Number(file.split("\n")[0]), "SIGKILL");
     expect(await service.ended()).toBe(1);
+    expect(service.errors).toEqual(["The embedded database has ended: stopping"]);
     service = await startProcess(dataDirectory, "", settings);
     expect((await send(`${service.url}/health/ready`)).status).toBe(200);
   },

@@ -16,6 +16,8 @@ export interface ServiceProcess {
   readonly grpcAddress: string;
   /** The numbers of all processes that have come to serve so far, where several do. */
   readonly serving: readonly number[];
+  /** What has come to standard error so far, a line each; it is shown besides. */
+  readonly errors: readonly string[];
   /** SIGKILL to the process itself, as a crash or the kernel would; nothing when it has ended already. */
   kill(): Promise<void>;
   /** SIGSTOP: it stands still, as when its machine is moved or has no memory left. */
@@ -53,7 +55,12 @@ export async function startProcess(
       DATABASE_URL: databaseUrl,
       ...settings,
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const errors: string[] = [];
+  createInterface(child.stderr).on("line", (line) => {
+    errors.push(line);
+    console.error(line);
   });
   const { url, sandboxUrl, metricsUrl, grpcAddress, serving } = await untilReady(child);
   for (const origin of [url, grpcAddress]) trusts(origin, sandboxUrl);
@@ -65,6 +72,7 @@ export async function startProcess(
     metricsUrl,
     grpcAddress,
     serving,
+    errors,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
@@ -80,7 +88,8 @@ export async function startProcess(
       return child.exitCode;
     },
     async ended() {
-      if (child.exitCode === null) await once(child, "exit");
+      // Not its exit: what it said last may come after that.
+      if (child.exitCode === null) await once(child, "close");
       return child.exitCode;
     },
   };
