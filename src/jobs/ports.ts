@@ -67,8 +67,11 @@ export interface JobStore {
   ): Promise<boolean>;
   /** Lets it wait for another run; `failed` when the last one ended unexpectedly. */
   giveBack(key: JobKey, holder: string, failed: boolean, now: Date): Promise<void>;
-  /** The messages of jobs that wait since before `waitingSince`, and of those whose holder let its time pass. */
-  unattended(waitingSince: Date): Promise<JobMessage[]>;
+  /**
+   * The messages of jobs that wait since before `waitingSince`, and of those whose holder let its time pass; somebody holds a
+   * job for so many milliseconds at most.
+   */
+  unattended(waitingSince: Date, milliseconds: number): Promise<JobMessage[]>;
 }
 
 export interface StartedJob {

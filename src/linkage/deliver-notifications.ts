@@ -1,6 +1,6 @@
 import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import { inNameOf } from "../call/author.ts";
-import { type InTurns, inNextTurn, inTurn, nextTry, type Renew } from "../deliveries/index.ts";
+import { type InTurns, inNextTurn, inTurn, latestTry, nextTry, type Renew } from "../deliveries/index.ts";
 import type { OutboxPlace } from "../deliveries/ports.ts";
 import { MpiError } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
@@ -138,5 +138,5 @@ function turnsOf({ queue }: Delivery): InTurns {
 }
 
 function isDue({ dueAt }: WaitingNotification, now: Date): boolean {
-  return dueAt === undefined || dueAt <= now;
+  return dueAt === undefined || dueAt <= now || dueAt > latestTry(now);
 }

@@ -1,8 +1,9 @@
+import { Prisma } from "../../prisma/gen/client.ts";
 import type { MpiError } from "../errors/index.ts";
 import { blind, type IndexKeys, type KeyRing, sealBytes, unsealBytes } from "../identifier-index/index.ts";
 import type { AnswerKey, AnswerStore } from "../registers/index.ts";
 import type { Database, Transaction } from "./connection/database.ts";
-import { databaseTime, later } from "./connection/lease.ts";
+import { databaseTime, isOver, later } from "./connection/lease.ts";
 import { readingOf } from "./sealing/unreadable.ts";
 import { writeUnderKeys } from "./transactions/write-under-keys.ts";
 
@@ -84,7 +85,7 @@ async function claimQuestion(
     INSERT INTO register_question AS asked (person_hmac, query, holder, held_until)
     VALUES (${hmac}, ${key.query}, ${holder}, ${later(now, milliseconds)})
     ON CONFLICT (person_hmac, query) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-    WHERE asked.held_until <= ${now}`;
+    WHERE ${isOver(Prisma.sql`asked.held_until`, now, milliseconds)}`;
   return claimed > 0;
 }
 

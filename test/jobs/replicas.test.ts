@@ -112,7 +112,7 @@ describe("with several replicas", () => {
     await expect.poll(stateOf(jobs, id), SOON).toBe("running");
     await onServer(opened.url, (client) =>
       client.query(
-        "UPDATE job SET holder = 'another', held_until = held_until + interval '1 hour' WHERE n > 0",
+        "UPDATE job SET holder = 'another', held_until = held_until + interval '30 seconds' WHERE n > 0",
       ),
     );
     await expect(interrupted.promise).resolves.toMatchObject({ name: "AbortError" });
@@ -147,6 +147,29 @@ describe("with several replicas", () => {
     await jobs.store.claim(message.key, lease("ahead", new Date(Date.now() + 3_600_000)));
     const next = () => jobs.store.claim(message.key, lease("next", new Date()));
     await expect.poll(next, SOON).toMatchObject({ attempts: 0 });
+  });
+
+  it("a job of before the database's clock was set back by a day is run all the same", async () => {
+    let runs = 0;
+    const works = [work(async () => void runs++)];
+    const jobs = await opened.idle(works);
+    const id = await started(jobs);
+    const key = { type: "check-index", n: 1 } as const;
+    await jobs.store.claim(key, { holder: "killed", now: new Date(), milliseconds: 6_000 });
+    await jobs.database.$executeRaw`UPDATE job SET held_until = held_until + interval '1 day' WHERE n > 0`;
+    opened.run(jobs);
+    await expect.poll(stateOf(jobs, id), SOON).toBe("succeeded");
+    expect(runs).toBe(1);
+  });
+
+  it("so is one that waits, with a message of before", async () => {
+    const jobs = await opened.idle([work(async () => undefined)]);
+    const id = await started(jobs);
+    await jobs.database.$executeRaw`UPDATE job SET changed_at = changed_at + interval '1 day' WHERE n > 0`;
+    await jobs.database.$executeRaw`
+      UPDATE job_queue.job SET start_after = start_after + interval '1 day', created_on = created_on + interval '1 day'`;
+    opened.run(jobs);
+    await expect.poll(stateOf(jobs, id), SOON).toBe("succeeded");
   });
 
   it("one that has lost a job to another does not write on it", async () => {

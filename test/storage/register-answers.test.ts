@@ -67,6 +67,15 @@ it("lets the next one ask when whoever asked was killed", async () => {
   expect(await answers().claim(key, "next", HELD_MS)).toBe(true);
 });
 
+it("lets the next one ask when whoever asked was killed before the clock of the database was set back", async () => {
+  const key = question("38207162722");
+  expect(await answers().claim(key, "killed", HELD_MS)).toBe(true);
+  await opened.database
+    .$executeRaw`UPDATE register_question SET held_until = held_until + interval '1 day' WHERE holder = 'killed'`;
+  expect(await answers().claim(key, "next", HELD_MS)).toBe(true);
+  expect(await answers().claim(key, "another", HELD_MS)).toBe(false);
+});
+
 it("purges what is kept no longer, questions included", async () => {
   const key = question("60001019906");
   await answers().keep(key, Uint8Array.of(9), SOON);

@@ -8,7 +8,7 @@ import { repeated } from "../repeated.ts";
 
 const HEARTBEAT_MS = 1_000;
 /** How long a process that has died keeps a job from the others. */
-const LEASE_MS = 6_000;
+export const LEASE_MS = 6_000;
 
 /** Why a run is to end before its work is done. */
 export type Interruption = "cancelled" | "lost" | "stopping";

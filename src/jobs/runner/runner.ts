@@ -1,5 +1,6 @@
 import type { Jobs } from "../jobs.ts";
 import { repeated } from "../repeated.ts";
+import { LEASE_MS } from "./held-job.ts";
 import { type RunningJob, runJob } from "./run-job.ts";
 
 const LOOK_AGAIN_MS = 1_000;
@@ -40,5 +41,5 @@ export function startRunner(
 
 async function handOutUnattended({ store, queue, now }: Jobs): Promise<void> {
   const waitingSince = new Date(now().getTime() - LOST_AFTER_MS);
-  for (const message of await store.unattended(waitingSince)) await queue.handOutAgain(message);
+  for (const message of await store.unattended(waitingSince, LEASE_MS)) await queue.handOutAgain(message);
 }

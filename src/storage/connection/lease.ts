@@ -1,3 +1,4 @@
+import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Lease } from "../../deliveries/ports.ts";
 import type { Database } from "./database.ts";
 
@@ -17,6 +18,18 @@ export function later(instant: Date, milliseconds: number): Date {
   return new Date(instant.getTime() + milliseconds);
 }
 
+/** Two looks at the clock that are compared may be so far apart, where a process stood still between look and statement. */
+const APART_MS = 60_000;
+
+/**
+ * Whether what is held until that time, for so many milliseconds at most, is held no longer. A time further away was
+ * written before the clock was set back: of somebody who died since it would keep everybody away until the clock has come
+ * as far again.
+ */
+export function isOver(heldUntil: Prisma.Sql, now: Date, milliseconds: number): Prisma.Sql {
+  return Prisma.sql`(${heldUntil} <= ${now} OR ${heldUntil} > ${later(now, milliseconds + APART_MS)})`;
+}
+
 /** A row that one holder has at a time, until it gives it back or its time runs out. */
 export function leaseOf(database: Database, name: string): Lease {
   return {
@@ -24,7 +37,7 @@ export function leaseOf(database: Database, name: string): Lease {
       const now = await databaseTime(database);
       const taken = await database.$executeRaw`
         UPDATE lease SET holder = ${holder}, held_until = ${later(now, milliseconds)}
-        WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR held_until <= ${now})`;
+        WHERE name = ${name} AND (holder IS NULL OR holder = ${holder} OR ${isOver(Prisma.sql`held_until`, now, milliseconds)})`;
       return taken > 0;
     },
     async renew(holder, milliseconds) {

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Findings, JobKey, JobStore, JobType } from "../../jobs/index.ts";
 import type { Database } from "../connection/database.ts";
-import { databaseTime, later } from "../connection/lease.ts";
+import { databaseTime, isOver, later } from "../connection/lease.ts";
 
 type HeldJobs = Pick<JobStore, "claim" | "renew" | "save" | "end" | "giveBack" | "unattended" | "noteRound">;
 
@@ -15,7 +15,7 @@ export function heldJobs(database: Database): HeldJobs {
           began_at = coalesce(began_at, ${now}), ${changed(now)},
           done = CASE WHEN checkpoint IS NULL THEN 0 ELSE done END,
           problems = CASE WHEN checkpoint IS NULL THEN 0 ELSE problems END
-        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND held_until <= ${databaseNow}))
+        WHERE ${is(key)} AND (state = 'queued' OR (state = 'running' AND ${isHeldNoLonger(databaseNow, milliseconds)}))
         RETURNING checkpoint, attempts`;
       if (claimed) return { checkpoint: claimed.checkpoint ?? undefined, attempts: claimed.attempts };
       // Queued: it was given back since.
@@ -52,11 +52,12 @@ export function heldJobs(database: Database): HeldJobs {
           attempts = attempts + ${failed ? 1 : 0}, ${changed(now)}
         WHERE ${isHeld(key, holder)}`;
     },
-    async unattended(waitingSince) {
+    async unattended(waitingSince, milliseconds) {
       const now = await databaseTime(database);
       const rows = await database.$queryRaw<{ type: JobType; n: number; id: string }[]>`
         SELECT type, n, message_id::text AS id FROM job
-        WHERE (state = 'queued' AND changed_at <= ${waitingSince}) OR (state = 'running' AND held_until <= ${now})`;
+        WHERE (state = 'queued' AND (changed_at <= ${waitingSince} OR changed_at > ${later(waitingSince, AHEAD_MS)}))
+          OR (state = 'running' AND ${isHeldNoLonger(now, milliseconds)})`;
       return rows.map(({ id, type, n }) => ({ id, key: { type, n } }));
     },
     async noteRound(type, done, findings, now) {
@@ -66,6 +67,13 @@ export function heldJobs(database: Database): HeldJobs {
         WHERE ${is({ type, n: 0 })}`;
     },
   };
+}
+
+/** Who changed a job so much later than it is now had a clock that was set back since, or is wrong: its message may wait for that time. */
+const AHEAD_MS = 60_000;
+
+function isHeldNoLonger(now: Date, milliseconds: number): Prisma.Sql {
+  return isOver(Prisma.sql`held_until`, now, milliseconds);
 }
 
 function is({ type, n }: JobKey): Prisma.Sql {

@@ -1,3 +1,4 @@
+import { latestTry } from "../../deliveries/index.ts";
 import type { ContactDataQueue, WaitingContactData } from "../../patients/ports.ts";
 import { FRONT, isOfKind, postpone, tupleOf } from "../changes/waiting.ts";
 import type { Database, Transaction } from "../connection/database.ts";
@@ -26,7 +27,8 @@ export function contactDataQueue(database: Database): ContactDataQueue {
     async due(now, limit, behind = FRONT) {
       return await database.$queryRaw<WaitingContactData[]>`
         SELECT at, patient_id AS "patientId", n, version, attempts FROM outbox
-        WHERE ${ARE_CONTACT_DATA} AND (at, patient_id, n) > ${tupleOf(behind)} AND (due_at IS NULL OR due_at <= ${now})
+        WHERE ${ARE_CONTACT_DATA} AND (at, patient_id, n) > ${tupleOf(behind)}
+          AND (due_at IS NULL OR due_at <= ${now} OR due_at > ${latestTry(now)})
         ORDER BY at, patient_id, n LIMIT ${limit}`;
     },
     async isOvertaken({ patientId, n }) {

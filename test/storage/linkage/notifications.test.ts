@@ -161,6 +161,35 @@ describe("with the outbox, the WM service", () => {
   });
 });
 
+describe("after the clock of the database was set back by a day, the WM service", () => {
+  beforeEach(async () => {
+    opened = await openLinkage();
+  });
+
+  const setBack = (column: string, table: string) =>
+    onServer(opened.databaseUrl, (client) =>
+      client.query(`UPDATE ${table} SET ${column} = ${column} + interval '1 day'`),
+    );
+
+  it("hears the next deliverer when one was killed before", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    await queue().lease("killed", 25_000);
+    await setBack("held_until", "lease");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+
+  it("is asked again when it did not answer before", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    await opened.link(a, b);
+    receiver.refuses = () => true;
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1 });
+    receiver.refuses = () => false;
+    await setBack("due_at", "outbox");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+});
+
 describe("told before the commit, the WM service", () => {
   beforeEach(async () => {
     opened = await openLinkage(synchronousTeller(receiver, () => undefined));

@@ -48,6 +48,15 @@ describe("behind a hundred contact data that it refuses, the population register
   });
 });
 
+it("contact data that the population register refused are due again after the clock was set back by a day", async () => {
+  const { personalCode } = await changed(NOW);
+  refused.add(personalCode);
+  expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 0, failed: 1 });
+  refused.clear();
+  await opened.database.$executeRaw`UPDATE outbox SET due_at = due_at + interval '1 day'`;
+  expect(await sendContactData(sending(NOW), () => false)).toEqual({ sent: 1, failed: 0 });
+});
+
 describe("contact data that were changed twice", () => {
   it("go out once, for the later change", async () => {
     const patient = await changed(NOW);
