@@ -9,6 +9,8 @@ export interface FileLock {
 
 const RETRY_MS = 20;
 const SQLITE_BUSY = 5;
+/** Otherwise there would be a file for what is to be undone, which a full disk has no room for. */
+const WITHOUT_FILES = "PRAGMA journal_mode = MEMORY";
 
 /**
  * Waits until nobody else holds the lock on the file, then takes it.
@@ -42,7 +44,7 @@ function lock(path: string, statement: string): FileLock | undefined {
   closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
   try {
-    database.exec(statement);
+    database.exec(`${WITHOUT_FILES}; ${statement}`);
     return { release: () => database.close() };
   } catch (error) {
     database.close();
