@@ -5,6 +5,7 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleType,
+  type IBackoff,
   type IPolicy,
   retry,
   wrap,
@@ -43,7 +44,7 @@ export function resilience({
     // What does not count would close the circuit when it is tried.
     hadItsTime || breaker.state === CircuitState.HalfOpen;
   const breaker = circuitBreaker(handleType(NoAnswer, counts), {
-    halfOpenAfter: halfOpenAfterMs,
+    halfOpenAfter: { next: () => elapsing(halfOpenAfterMs) },
     breaker: new ConsecutiveBreaker(breakAfter),
   });
   breaker.onBreak(() => onCircuit(true));
@@ -56,6 +57,20 @@ export function resilience({
     },
   );
   return runner(wrap(again, breaker));
+}
+
+/**
+ * A wait from now on, by a clock that nobody sets: cockatiel compares with that of the day, and a register would stay shut
+ * for as long as one was set back.
+ */
+function elapsing(milliseconds: number): IBackoff<unknown> {
+  const over = performance.now() + milliseconds;
+  return {
+    get duration() {
+      return performance.now() < over ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    },
+    next: () => elapsing(milliseconds),
+  };
 }
 
 function runner(policy: IPolicy): Run {
