@@ -1,11 +1,14 @@
 import { Code, createClient } from "@connectrpc/connect";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createInProcessTransport } from "../../../gateway/transport/in-process/in-process.ts";
 import { defaultErrorSystems } from "../../../src/errors/index.ts";
+import { limitUnknown } from "../../../src/grpc/interceptors/guards/limited.ts";
 import { intercept, limitInFlight, standardInterceptors } from "../../../src/grpc/interceptors/index.ts";
 import { type Echo, EchoService } from "../echo-service.ts";
 import { rejectionOf } from "../refusals.ts";
+
+afterEach(() => vi.useRealTimers());
 
 /** A service that works on one call at a time. */
 function echoOf(impl: Echo) {
@@ -39,4 +42,14 @@ test("a stream that fails, or whose reader has gone, counts no more", async () =
   for await (const _ of echo.repeat({ value: "tere" }, { signal: gone.signal })) break;
   gone.abort();
   expect((await echo.say({ value: "two" })).value).toBe("two");
+});
+
+test("who sends too much is told to come back in a second, whatever becomes of the clock", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const ofOneASecond = limitUnknown(10);
+  await ofOneASecond();
+
+  vi.setSystemTime(Date.now() - 86_400_000);
+
+  await expect(ofOneASecond()).rejects.toMatchObject({ issues: [{ parameters: { seconds: "1" } }] });
 });

@@ -101,7 +101,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
     await limiter.consume(key);
   } catch (rejection) {
     if (!(rejection instanceof RateLimiterRes)) throw rejection;
-    const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-    throw new MpiError("TOO_MANY_REQUESTS", { seconds: String(seconds) });
+    // Counts begin anew each second; by the clock, which may have been set back since, it would be a day.
+    throw new MpiError("TOO_MANY_REQUESTS", { seconds: AT_ONCE_AGAIN });
   }
 }
