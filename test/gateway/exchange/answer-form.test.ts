@@ -24,6 +24,8 @@ describe("the form of an answer", () => {
     ["application/fhir+json;q=0.5, application/fhir+xml", XML],
     ["application/fhir+xml;q=0.5, application/fhir+json", JSON_TYPE],
     ["application/xml;q=0.9, */*;q=0.8", XML],
+    ["*/*;q=0.1, application/fhir+xml", XML],
+    ["application/*;q=0.1, application/fhir+xml", XML],
     ["application/fhir+xml, application/fhir+json", XML],
     ["application/fhir+json, application/fhir+xml", JSON_TYPE],
     ["application/json;q=0, */*", JSON_TYPE],

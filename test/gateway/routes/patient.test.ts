@@ -52,7 +52,7 @@ describe("create", () => {
       resourceType: "OperationOutcome",
       issue: [{ severity: "information" }],
     });
-    const whole = await create(inventedPatient(), { prefer: "return=representation" });
+    const whole = await create(inventedPatient(), { prefer: "return=representation, return=minimal" });
     expect(whole.json.resourceType).toBe("Patient");
   });
 
