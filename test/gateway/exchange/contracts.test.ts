@@ -149,13 +149,18 @@ test("a request that expects something else is answered all the same", async () 
   expect((await sendBytes(service.url, head)).status).toBe(200);
 });
 
-test("a request of HTTP/1.1 without a Host is refused, and its connection closed; HTTP/1.0 knows none", async () => {
+test("a request of HTTP/1.1 without a Host is refused, and its connection closed; of HTTP/1.0 it is to localhost", async () => {
   const { status, json } = await sendBytes(service.url, "GET /fhir/metadata HTTP/1.1\r\n\r\n");
   expect([status, json]).toMatchObject([
     400,
     { issue: [{ details: { coding: [{ code: "MPI-096" }] }, expression: ["http.host"] }] },
   ]);
-  expect((await sendBytes(service.url, "GET /fhir/metadata HTTP/1.0\r\n\r\n")).status).toBe(200);
+  const older = await sendBytes(service.url, "GET /fhir/metadata HTTP/1.0\r\n\r\n");
+  const { port } = new URL(service.url);
+  expect(older).toMatchObject({
+    status: 200,
+    json: { implementation: { url: `http://localhost:${port}/fhir` } },
+  });
 });
 
 test.each([
