@@ -15,7 +15,7 @@ const VARIABLE = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
  */
 export const invariantsOfTypes: Readonly<Record<string, readonly Invariant[]>> = {
   Age: [
-    ["age-1", (age) => hasUnit(age) && isInUcum(age) && (!has(age, "value") || Number(age["value"]) > 0)],
+    ["age-1", (age) => hasUnit(age) && isInUcum(age) && isAboveZero(age)],
     ["qty-3", hasSystemOfCode],
   ],
   Attachment: [["att-1", (attachment) => !has(attachment, "data") || has(attachment, "contentType")]],
@@ -139,6 +139,11 @@ function isInUcum({ system }: Node): boolean {
 
 function isOne({ code }: Node): boolean {
   return code === undefined || code === "1";
+}
+
+/** A value of which only is said why it is missing is none to compare. */
+function isAboveZero({ value }: Node): boolean {
+  return value === undefined || Number(value) > 0;
 }
 
 function isWhole({ value }: Node): boolean {

@@ -191,17 +191,86 @@ const values: readonly [key: string, path: string, holds: Value, breaks: Value][
   ["trd-3", "", trigger({ type: "named-event", name: "birth" }), trigger({ type: "named-event" })],
 ];
 
-describe("an element of a value", () => {
-  it.each(values)("holds to %s", (_key, _path, holds) => {
-    expect(codes(ofValue(holds))).toEqual([]);
-  });
+const unknown = [{ url: "http://hl7.org/fhir/StructureDefinition/data-absent-reason" }];
+const time = (of: object): Value => ({ case: "valueAvailability", value: { availableTime: [of] } });
+const range = (low: string, high: string): Value => ({
+  case: "valueRange",
+  value: { low: { value: low }, high: { value: high } },
+});
 
-  it.each(values)("is refused when it breaks %s", (key, path, _holds, breaks) => {
-    const faults = ofValue(breaks);
-    const element = `Patient.extension[0].value${path}`;
-    expect(codes(faults)).toEqual([`MPI-096 ${element}`]);
-    expect(parametersOf(faults)).toEqual([{ element, key }]);
-  });
+/** What holds to an invariant in another of the ways that it leaves. */
+const otherHolds: readonly [key: string, holds: Value][] = [
+  ["age-1", { case: "valueAge", value: { valueElement: { extension: unknown }, system: UCUM, code: "a" } }],
+  ["age-1", { case: "valueAge", value: { unit: "years" } }],
+  ["av-1", time({ allDay: false, availableStartTime: "08:00:00" })],
+  ["cnt-3", { case: "valueCount", value: { unit: "pieces" } }],
+  ["dos-1", { case: "valueDosage", value: { asNeededFor: [code] } }],
+  ["dos-1", { case: "valueDosage", value: { asNeeded: false } }],
+  ["drt-1", { case: "valueDuration", value: { value: "3", unit: "hours" } }],
+  ["exp-1", { case: "valueExpression", value: { reference: "https://his.example/Library/1" } }],
+  [
+    "rat-1",
+    { case: "valueRatio", value: { extension: [{ url: URL, value: { case: "valueCode", value: "x" } }] } },
+  ],
+  ["rng-2", range("10", "9.6")],
+  [
+    "sdd-1",
+    {
+      case: "valueSampledData",
+      value: { origin: { value: "0" }, offsets: "1 2", intervalUnit: "ms", dimensions: 1 },
+    },
+  ],
+  ["tim-10", repeat({ when: ["CM"] })],
+  ["trd-3", trigger({ type: "periodic", timing: { case: "timingDate", value: "2026-01-01" } })],
+];
+
+/** What breaks an invariant in another of its parts. */
+const otherBreaks: readonly [key: string, path: string, breaks: Value][] = [
+  ["age-1", "", { case: "valueAge", value: { value: "0", system: UCUM, code: "a" } }],
+  ["age-1", "", { case: "valueAge", value: { value: "3" } }],
+  ["age-1", "", { case: "valueAge", value: { value: "3", system: "urn:other", code: "a" } }],
+  ["av-1", ".availableTime[0]", time({ allDay: true, availableEndTime: "16:00:00" })],
+  ["cnt-3", "", { case: "valueCount", value: { value: "3" } }],
+  ["cnt-3", "", { case: "valueCount", value: { value: "3", system: "urn:other", code: "1" } }],
+  ["cnt-3", "", { case: "valueCount", value: { value: "3", system: UCUM, code: "kg" } }],
+  ["dis-1", "", { case: "valueDistance", value: { value: "3", system: "urn:other", code: "km" } }],
+  ["drt-1", "", { case: "valueDuration", value: { system: UCUM, code: "h" } }],
+  ["rat-1", "", { case: "valueRatio", value: { denominator: { value: "2" } } }],
+  ["rat-1", "", { case: "valueRatio", value: { id: "one" } }],
+  ["ratrng-1", "", { case: "valueRatioRange", value: { highNumerator: { value: "1" } } }],
+  ["ratrng-1", "", { case: "valueRatioRange", value: { denominator: { value: "2" } } }],
+  ["rng-2", "", range("10", "9.4")],
+  [
+    "sdd-1",
+    "",
+    {
+      case: "valueSampledData",
+      value: { origin: { value: "0" }, interval: "1", offsets: "1 2", intervalUnit: "ms", dimensions: 1 },
+    },
+  ],
+  ["tim-9", ".repeat", repeat({ offset: 30 })],
+  ["tim-9", ".repeat", repeat({ when: ["ACM", "CM"], offset: 30 })],
+  ["trd-3", "", trigger({ type: "periodic" })],
+  ["trd-3", "", trigger({ type: "data-added" })],
+];
+
+describe("an element of a value", () => {
+  it.each([...values.map(([key, , holds]) => [key, holds] as const), ...otherHolds])(
+    "holds to %s",
+    (_key, holds) => {
+      expect(codes(ofValue(holds))).toEqual([]);
+    },
+  );
+
+  it.each([...values.map(([key, path, , breaks]) => [key, path, breaks] as const), ...otherBreaks])(
+    "is refused when it breaks %s",
+    (key, path, breaks) => {
+      const faults = ofValue(breaks);
+      const element = `Patient.extension[0].value${path}`;
+      expect(codes(faults)).toEqual([`MPI-096 ${element}`]);
+      expect(parametersOf(faults)).toEqual([{ element, key }]);
+    },
+  );
 
   it("may be a range of quantities that say nothing of each other", () => {
     const low = { value: "10", system: UCUM, code: "mm" };
@@ -243,6 +312,7 @@ describe("a marital status", () => {
       { bodySite: { text: "arm" }, bodyStructure: { reference: "https://his.example/BodyStructure/1" } },
     ],
     ["dom-4", "Observation.contained[0]", inside({ meta: { versionId: "1" } })],
+    ["dom-4", "Observation.contained[0]", inside({ meta: { lastUpdated: { seconds: 1n } } })],
     ["dom-5", "Observation.contained[0]", inside({ meta: { security: [{ code: "R" }] } })],
   ])("is refused when it breaks %s", (key, element, changes) => {
     expect(parametersOf(faultsOf(changes))).toEqual([{ element, key }]);
@@ -250,6 +320,13 @@ describe("a marital status", () => {
 
   it("may name another person", () => {
     expect(codes(faultsOf(inside({})))).toEqual([]);
+  });
+
+  it.each<ObservationInit>([
+    { bodySite: { text: "arm" } },
+    { bodyStructure: { reference: "https://his.example/BodyStructure/1" } },
+  ])("may name a site or a structure of the body", (changes) => {
+    expect(codes(faultsOf({ ...inside({}), ...changes }))).toEqual([]);
   });
 });
 
