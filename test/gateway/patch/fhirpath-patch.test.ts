@@ -32,6 +32,7 @@ describe("a path leads to", () => {
     ["Patient.name.first().family", "O'Hara"],
     ["Patient.name.family", "O'Hara"],
     ["Patient.name.last().given", "Annie"],
+    ["Patient.name.first().given.last()", "Beth"],
     ["Patient.name.where(use = 'usual').given", "Annie"],
     ["Patient.name.where(use='usual').given[0]", "Annie"],
     ["Patient.name.where(family = 'O\\'Hara').given[2]", "Beth"],
@@ -39,13 +40,18 @@ describe("a path leads to", () => {
     ["Patient.name.where(family.empty()).given", "Annie"],
     ["Patient.name.where(use != 'official').given", "Annie"],
     ["Patient.identifier.where(system = 'urn:x' and value = '2').value", "2"],
+    ["Patient.identifier.where(use = 'usual' and system = 'urn:x').value", "2"],
+    ["Patient.identifier.where(value = '2' or value = '9').value", "2"],
     ["Patient.identifier.where(value = '9' or value = '2' and use = 'usual').value", "2"],
     ["Patient.identifier.where((value = '9' or value = '2') and use = 'usual').value", "2"],
     ["Patient.identifier.where(period.end = @2020).value", "2"],
     ["Patient.`identifier`[1].value", "2"],
     ["Patient.extension('urn:a').value", "A"],
     ["Patient.extension.where(url = 'urn:a').value.ofType(string)", "A"],
+    ["Patient.extension.value.ofType(string)", "A"],
+    ["Patient.name.where(given[0] = 'Annie').given", "Annie"],
     ["Patient.where(active).name[1].given", "Annie"],
+    ["Patient.where(active != false).name[1].given", "Annie"],
     ["Patient.where(active = true and multipleBirth = 2).name[1].given", "Annie"],
   ];
   test.each(values)("%s", (path, before) => {
@@ -86,6 +92,12 @@ describe("operations on what JSON has in two places", () => {
     expect(_birthDate).toMatchObject({
       extension: [{ url: "urn:time" }, { url: "urn:new", valueBoolean: true }],
     });
+  });
+
+  test("a resource is contained", () => {
+    const resource = { resourceType: "Organization", id: "o", name: "Clinic" };
+    const after = patched(operation("add", { path: "Patient", name: "contained", value: { resource } }));
+    expect(after["contained"]).toEqual([resource]);
   });
 
   test("the value goes with all it has", () => {

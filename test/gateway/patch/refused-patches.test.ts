@@ -34,6 +34,21 @@ describe("refused is", () => {
       "two values",
       operation("replace", { path: "Patient.active", value: { valueBoolean: true, valueString: "x" } }),
     ],
+    [
+      "a value with parts",
+      operation("replace", {
+        path: "Patient.active",
+        value: { valueBoolean: true, part: [{ name: "id", valueString: "x" }] },
+      }),
+    ],
+    [
+      "a part of a value that has none",
+      operation("insert", {
+        path: "Patient.name",
+        index: 0,
+        value: { part: [{ name: "text", valueString: "x" }, { name: "use" }] },
+      }),
+    ],
     ...[
       " ",
       ".",
@@ -68,6 +83,17 @@ describe("refused is", () => {
 
   test.each<[what: string, operation: Json]>([
     ["a path to nothing", operation("replace", { path: "Patient.gender", value: { valueCode: "male" } })],
+    [
+      "a path by another number",
+      operation("replace", {
+        path: "Patient.where(multipleBirth = 3).active",
+        value: { valueBoolean: false },
+      }),
+    ],
+    [
+      "a path by one of several values",
+      operation("replace", { path: "Patient.name.where(given = 'Ann').use", value: { valueCode: "old" } }),
+    ],
     ["a path to several", operation("replace", { path: "Patient.name.use", value: { valueCode: "old" } })],
     ["deleting several", operation("delete", { path: "Patient.name" })],
     ["deleting the resource", operation("delete", { path: "Patient" })],
