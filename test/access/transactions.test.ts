@@ -82,6 +82,7 @@ test("a reference to another entry names whom that names, not who has the id in 
         fullUrl: "http://his.example/fhir/Patient/42",
       },
       { request: { case: "createPatient", value: {} }, fullUrl: "http://his.example/fhir/Patient/43" },
+      { request: { case: "createPatient", value: {} }, fullUrl: "https://mpi.example.ee/fhir/Patient/45" },
       contactOf("Patient/42"),
       contactOf("http://his.example/fhir/Patient/42/_history/2"),
       contactOf("Patient/43"),
@@ -89,11 +90,14 @@ test("a reference to another entry names whom that names, not who has the id in 
       contactOf("Patient/44"),
       { ...contactOf("Patient/44"), fullUrl: "urn:uuid:5c7ab6d4-7a4b-4d5e-9f0e-3f6f4b1f0a11" },
       { ...contactOf("Patient/44"), fullUrl: "https://mpi.example.ee/fhir/RelatedPerson/1" },
+      { ...contactOf("Patient/45"), fullUrl: "https://mpi.example.ee/fhir/RelatedPerson/1" },
+      contactOf("https://mpi.example.ee/fhir/Patient/45"),
+      { ...contactOf("Patient/42"), literalReferences: true },
     ],
     bases: ["https://mpi.example.ee/fhir"],
   });
   const asked = askedBy(TransactionService.method.processTransaction, request) ?? [];
-  expect(asked.slice(2).map((one) => one.subjects())).toEqual([
+  expect(asked.slice(3).map((one) => one.subjects())).toEqual([
     [{ id: 7n }],
     [{ id: 7n }],
     ["nobody"],
@@ -101,6 +105,9 @@ test("a reference to another entry names whom that names, not who has the id in 
     ["nobody"],
     [{ id: 44n }],
     [{ id: 44n }],
+    ["nobody"],
+    ["nobody"],
+    [{ id: 42n }],
   ]);
 });
 
