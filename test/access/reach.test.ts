@@ -95,8 +95,17 @@ async function reaches(
 
 /** Whether a caller may search for what lies with all of these patients. */
 async function reachesAll(caller: Caller, ...ids: readonly string[]): Promise<true | string> {
+  return searches(
+    caller,
+    ids.map((value) => ({ name: "patient", value })),
+  );
+}
+
+async function searches(
+  caller: Caller,
+  parameters: { readonly name: string; readonly value: string }[],
+): Promise<true | string> {
   const { searchObservations } = ObservationService.method;
-  const parameters = ids.map((id) => ({ name: "patient", value: id }));
   const asked = askedBy(searchObservations, create(searchObservations.input, { parameters })) ?? [];
   return permitted(caller, asked, reachWith().reach);
 }
@@ -167,6 +176,14 @@ describe("a consumer", () => {
     ]) {
       expect(await reachesAll(representative, ...ids)).toBe(REFUSED);
     }
+  });
+
+  test("reaches by an identifier whom they reach by the id, and nobody else", async () => {
+    const ofCode = (code: string) => [
+      { name: "patient.identifier", value: `https://fhir.ee/sid/pid/est/ni|${code}` },
+    ];
+    expect(await searches(patient, ofCode(MOTHER))).toBe(true);
+    expect(await searches(patient, ofCode(STRANGER))).toBe(REFUSED);
   });
 
   test("reaches nothing by a request that names nobody, alone or beside another", async () => {
