@@ -83,6 +83,26 @@ describe("a search for contact persons", () => {
       ],
       "MPI-015 http.active",
     ],
+    ...["", " ", "_lastUpdated,"].map((value): [string, [string, string][], string] => [
+      `no value in ${JSON.stringify(value)}`,
+      [
+        ["patient", "1"],
+        ["_sort", value],
+      ],
+      "MPI-015 http._sort",
+    ]),
+    ...[
+      ["_page", "0"],
+      ["_page", "1x"],
+      ["_count", "x1"],
+    ].map(([name = "", value = ""]): [string, [string, string][], string] => [
+      `no number in ${name}=${value}`,
+      [
+        ["patient", "1"],
+        [name, value],
+      ],
+      `MPI-015 http.${name}`,
+    ]),
     ["two values", [["patient", "1,2"]], "MPI-075 http.patient"],
     [
       "a repetition",
