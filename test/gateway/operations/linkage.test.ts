@@ -37,7 +37,7 @@ describe("Patient/$link and Patient/$unlink", () => {
     expect([released.status, released.json.id, released.json.link]).toEqual([200, a.id, undefined]);
   });
 
-  it("take identifiers, several of one patient and a logical reference", async () => {
+  it("take identifiers, several of one patient, beside a reference, and a logical reference", async () => {
     const [a, b] = [await store(), await store()];
     const linked = await operate("link", [
       identifier("source", a),
@@ -49,7 +49,8 @@ describe("Patient/$link and Patient/$unlink", () => {
       `${service.url}/fhir/Patient?identifier=${a.identifier.system}|${a.identifier.value}`,
     );
     expect(found.json.total).toBe(2);
-    const released = await operate("unlink", [identifier("source", a), identifier("target", b)]);
+    const both = [reference("source", a), identifier("source", a)];
+    const released = await operate("unlink", [...both, identifier("target", b)]);
     expect([released.status, released.json.id]).toEqual([200, a.id]);
   });
 
@@ -184,6 +185,15 @@ describe("a patient that is named wrongly", () => {
     expect(codes(await operate("link", [reference("source", c), ...contradicting]))).toEqual([
       [422, "MPI-046"],
     ]);
+  });
+
+  test("by an identifier of nobody, beside one of somebody or a reference", async () => {
+    const [a, b] = [await store(), await store()];
+    const ofNobody = byIdentifier(`${PID}/fin/ni`, "NOBODY");
+    for (const ofSomebody of [identifier("target", a), reference("target", a)]) {
+      const answer = await operate("link", [reference("source", b), ofSomebody, ...ofNobody]);
+      expect(codes(answer)).toEqual([[404, "MPI-045"]]);
+    }
   });
 
   test("and another one too: both are said", async () => {
