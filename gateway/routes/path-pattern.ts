@@ -1,11 +1,11 @@
 /**
  * The pattern of a path below a base, with a group for each part that varies. Ids begin with neither $ nor _: those
- * are the names of operations and of FHIR's own paths.
+ * are the names of operations and of FHIR's own paths. Between two slashes an id may be missing, which is said of it then.
  */
 export function pathPattern(base: string, path: string): RegExp {
   const steps = path
     .split("/")
-    .map((step) => (step.startsWith(":") ? `(?<${step.slice(1)}>[^/$_][^/]*)` : RegExp.escape(step)));
+    .map((step) => (step.startsWith(":") ? `(?<${step.slice(1)}>[^/$_][^/]*|(?=/))` : RegExp.escape(step)));
   return new RegExp(`^${base}${steps.join("/")}/?$`);
 }
 

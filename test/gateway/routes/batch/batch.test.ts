@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../../service.ts";
-import { type HttpAnswer, send } from "../../http-client.ts";
+import { codesIn, codesOf, type HttpAnswer, send } from "../../http-client.ts";
 import { inventedPatient } from "../../invented-patient.ts";
 
 let service: RunningService;
@@ -79,6 +79,16 @@ describe("a batch", () => {
       expect(entry.resource ?? entry.response.outcome).toEqual(alone.json);
     }
   });
+
+  test.each(["Patient//_history", "Patient//_history/1", "Patient//", "Patient//$validate", "Patient//1"])(
+    "answers an address without an id as that of a request: %s",
+    async (url) => {
+      const alone = await send(`${base}/${url}`);
+      const [entry] = (await batch([get(url)])).json.entry;
+      expect(Number(entry.response.status.slice(0, 3))).toBe(alone.status);
+      expect(codesIn(entry.response.outcome)).toEqual(codesOf(alone));
+    },
+  );
 
   test("reads what changed since an instant, whatever offset that has", async () => {
     const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
