@@ -1,7 +1,10 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { ErrorDetailsSchema, type Issue } from "#proto/patientindex/v1/error_details_pb.ts";
 import { atElements, type Rename, renamed } from "../../src/errors/index.ts";
+
+const PAGE_FIELD = "page_token";
+const PAGE_PARAMETER = "_page";
 
 /** The same failure, of the core or of the gateway itself, with what is at fault named in other words. */
 export function namedAnew(error: unknown, rename: Rename): unknown {
@@ -15,9 +18,28 @@ export function coreErrorAt(
   error: ConnectError,
   expressionsOf: (expressions: readonly string[]) => string[],
 ): ConnectError {
+  return coreErrorOf(error, (issue) => ({ ...issue, expressions: expressionsOf(issue.expressions) }));
+}
+
+/** An error of the core that speaks of the place of a page by the name of its field, which nobody has sent over HTTP. */
+export function withPageParameter(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  return coreErrorOf(error, (issue) => {
+    if (issue.parameters["param"] !== PAGE_FIELD) return issue;
+    const { text, diagnostics, parameters } = issue;
+    return {
+      ...issue,
+      text: text.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
+      diagnostics: diagnostics.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
+      parameters: { ...parameters, param: PAGE_PARAMETER },
+    };
+  });
+}
+
+function coreErrorOf(error: ConnectError, issueOf: (issue: Issue) => Issue): ConnectError {
   const [details] = error.findDetails(ErrorDetailsSchema);
   if (details === undefined) return error;
-  const issues = details.issues.map((issue) => ({ ...issue, expressions: expressionsOf(issue.expressions) }));
+  const issues = details.issues.map(issueOf);
   return new ConnectError(
     error.rawMessage,
     error.code,

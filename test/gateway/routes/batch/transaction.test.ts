@@ -126,6 +126,18 @@ describe("a transaction", () => {
     expect((await send(`${base}/RelatedPerson/${contact.id}`)).status).toBe(410);
   });
 
+  test.each(["fhir", "1.1.1/fhir"])(
+    "speaks of the place of a page by the name that was sent, as a history alone does: %s",
+    async (path) => {
+      const history = `Patient/${(await stored()).id}/_history?_page=x`;
+      const at = `${service.url}/${path}`;
+      const alone = (await send(`${at}/${history}`)).json.issue[0];
+      const body = JSON.stringify({ resourceType: "Bundle", type: "transaction", entry: [get(history)] });
+      const { json } = await send(at, { method: "POST", body });
+      expect(json.issue).toEqual([{ ...alone, expression: ["Bundle.entry[0].request.url"] }]);
+    },
+  );
+
   test("names the JSON Patch that cannot be done as the data of its Binary", async () => {
     const patient = await stored();
     const data = Buffer.from('[{"op":"merge","path":"/gender"}]').toString("base64");
