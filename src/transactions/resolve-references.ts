@@ -42,13 +42,11 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
   const faults: Fault[] = [];
   const blocked = new Set<string>();
   const linked = withMappedUris(schema, resource, type, (uri, path, isReference) => {
-    const address = addressOf(uri, entry, stored) ?? targets.get(uri);
+    const address = addressOf(uri, entry, stored) ?? targets.found.get(uri);
     if (address !== undefined || PASSED_OVER.test(path)) return address ?? uri;
     const isAwaited = isOfEntry(uri, entry, stored);
     if (isOfFailed(uri, entry, stored)) blocked.add(path);
-    else if (isReference && (isAwaited || isConditional(uri) || uri.startsWith("urn:"))) {
-      faults.push(unresolved(path));
-    }
+    else if (isReference) faults.push(...faultsOf(uri, path, isAwaited, targets));
     return isReference ? unlinked(uri, entry, isAwaited, stored) : uri;
   });
   return { request: withResource(type, request, linked), faults, blocked };
@@ -89,12 +87,28 @@ function unlinked(reference: string, entry: Entry, isAwaited: boolean, stored: S
   return isAwaited ? NOWHERE : outsideReference(reference, entry, stored);
 }
 
+/** What is wrong with a reference that has no address. */
+function faultsOf(reference: string, path: string, isAwaited: boolean, { refused }: Targets): Fault[] {
+  const ofSearch = refused.get(reference);
+  if (ofSearch) return ofSearch.map((one) => ({ ...one, expression: [path] }));
+  const leadsNowhere = isAwaited || isConditional(reference) || reference.startsWith("urn:");
+  return leadsNowhere ? [unresolved(path)] : [];
+}
+
+/** What conditional references lead to, by their own text. */
+interface Targets {
+  /** Addresses of those that find exactly one. */
+  readonly found: ReadonlyMap<string, string>;
+  /** What is wrong with those whose search is none. */
+  readonly refused: ReadonlyMap<string, readonly Fault[]>;
+}
+
 async function conditionalTargets(
   perform: Perform,
   { type }: Entry,
   resource: Message,
   stored: Stored,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Targets> {
   const wanted = new Map<string, string>();
   withMappedUris(resourceTypes[type].schema, resource, type, (uri, path, isReference) => {
     if (isReference && isConditional(uri) && !wanted.has(uri)) wanted.set(uri, path);
@@ -102,13 +116,25 @@ async function conditionalTargets(
   });
   refuseTooMany(wanted, stored);
   const found = new Map<string, string>();
+  const refused = new Map<string, readonly Fault[]>();
   for (const [reference, path] of wanted) {
-    const target = await conditionalTarget(perform, reference, stored).catch((error) => {
-      throw placedAt(path, error);
-    });
-    if (target !== undefined) found.set(reference, target);
+    try {
+      const target = await conditionalTarget(perform, reference, stored);
+      if (target !== undefined) found.set(reference, target);
+    } catch (error) {
+      if (!isOfParameters(error)) throw placedAt(path, error);
+      refused.set(reference, error.issues);
+    }
   }
-  return found;
+  return { found, refused };
+}
+
+/** A search that is refused for what it asks is one more fault of the resource; one that fails ends the entry. */
+function isOfParameters(error: unknown): error is MpiError & { readonly issues: readonly Fault[] } {
+  return (
+    error instanceof MpiError &&
+    error.issues.every((issue) => "meaning" in issue && issue.expression?.every((one) => /^http\./.test(one)))
+  );
 }
 
 /** Each is a question to the database, asked while patients are locked. */

@@ -248,3 +248,24 @@ describe("a transaction with full URLs of another server", () => {
     expect(statuses(answer)).toEqual(["201", "201"]);
   });
 });
+
+describe("a reference by a search that is refused", () => {
+  test("is told beside all else that is wrong with its entry, wherever it stands", async () => {
+    const referring = [1, 2].map((n) => ({
+      url: `https://example.org/referred-by-${n}`,
+      valueReference: { reference: "Patient?identifier=https://example.org/unknown|1" },
+    }));
+    const { id } = await stored();
+    const contact = spouseOf(`Patient/${id}`, {
+      extension: referring,
+      telecom: [{ system: "fax", value: "1" }],
+    });
+    const answer = await transaction([creation(contact)]);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-015", "MPI-015", "MPI-008"]]);
+    expect(expressions(answer)).toEqual([
+      "Bundle.entry[0].resource.extension[0].value",
+      "Bundle.entry[0].resource.extension[1].value",
+      "Bundle.entry[0].resource.telecom[0].system",
+    ]);
+  });
+});
