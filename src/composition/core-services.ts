@@ -64,13 +64,13 @@ export function coreServices(
   parts: CoreParts,
   { chain, loader, jobs, stopping }: Serving,
 ): ServiceImplSpec[] {
-  const { settings, storage, registers, patients: store } = parts;
+  const { settings, storage, registers, metrics, patients: store } = parts;
   const { errorSystems } = settings;
   const { database, keys } = storage;
   const index = patientIndexOf(parts);
   const linkage = { patients: index, ...parts.linking };
   const directory = patientDirectory(store);
-  const refusing = { systems: errorSystems, failures: chain.failures };
+  const refusing = { systems: errorSystems, failures: chain.failures, refusals: metrics?.refusals };
   const ofPatients = patientService(index, loader, refusing);
   const { ofRelatedPersons, ofObservations } = dependentServices(parts, directory);
   const ofEntries = [

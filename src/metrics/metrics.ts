@@ -39,7 +39,7 @@ export function openMetrics(): Metrics {
     }),
     refusals: new Counter({
       name: "mpi_refusals_total",
-      help: "Calls of the core that were refused, by reason (docs/errors.md).",
+      help: "Calls of the core that were refused, and patients refused in calls with several, by reason (docs/errors.md).",
       labelNames: ["reason"],
       registers,
     }),

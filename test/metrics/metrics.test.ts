@@ -53,6 +53,23 @@ it("what is refused is counted by its reason", async () => {
   expect(samples.get('mpi_refusals_total{reason="TOKEN_MISSING"}')).toBe(1);
 });
 
+it("patients whom a batch does not store are counted by their reasons, as if they came alone", async () => {
+  const known = inventedPatient();
+  await send(fhir("Patient"), { method: "POST", body: JSON.stringify(known) });
+  const entry = [known, inventedPatient({ gender: "man" }), inventedPatient()].map((resource) => ({
+    resource,
+    request: { method: "POST", url: "Patient" },
+  }));
+  await send(`${service.url}/fhir`, {
+    method: "POST",
+    body: JSON.stringify({ resourceType: "Bundle", type: "batch", entry }),
+  });
+  const samples = await scraped(service.metricsUrl);
+
+  expect(samples.get('mpi_refusals_total{reason="PATIENT_ALREADY_EXISTS"}')).toBe(1);
+  expect(samples.get('mpi_refusals_total{reason="SEX_UNKNOWN"}')).toBe(1);
+});
+
 it("nothing that came with a request is found in them: no identifier, no name, no id, no path", async () => {
   const patient = inventedPatient({ name: [{ use: "official", family: "Raresurname", given: ["Aino"] }] });
   const [{ value } = { value: "" }] = patient["identifier"] as { value: string }[];
