@@ -6,7 +6,7 @@ import type { Entry } from "./entries.ts";
 import { addressInPlace, fullUrlMeant, urlMeant } from "./full-urls.ts";
 import { resourceTypes } from "./resource-types.ts";
 
-/** Where the resources of entries are, by full URL, which entries failed, in an index that is reached somewhere. */
+/** Where the resources of entries are, by full URL, and which entries failed, in an index that is reached somewhere. */
 export interface Stored extends Reached {
   /** Undefined until there is an id. */
   readonly addresses: Map<string, string | undefined>;
