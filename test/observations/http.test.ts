@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { doctor } from "../callers.ts";
 import { marriageOf } from "../gateway/family.ts";
 import { codesOf, type HttpRequest, send } from "../gateway/http-client.ts";
 import { inventedPatient } from "../gateway/invented-patient.ts";
@@ -69,7 +70,18 @@ describe("Observation over HTTP", () => {
     expect([deletion, ...before].map(({ url }) => url)).toEqual(
       Array(3).fill("https://fhir.ee/mpi/StructureDefinition/ee-mpi-change-author"),
     );
-    expect(deletion.extension).toContainEqual({ url: "reason", valueString: "entered in error" });
+    expect(deletion.extension).toEqual([
+      {
+        url: "person",
+        valueIdentifier: { system: "https://fhir.ee/sid/pid/est/ni", value: doctor.personalCode },
+      },
+      {
+        url: "organization",
+        valueIdentifier: { system: "https://fhir.ee/sid/org/est/br", value: doctor.organization },
+      },
+      { url: "role", valueCode: doctor.role },
+      { url: "reason", valueString: "entered in error" },
+    ]);
   });
 
   it("is refused with 404 under an unknown id, 422 without the relation that it names", async () => {

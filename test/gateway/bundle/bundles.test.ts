@@ -87,6 +87,7 @@ describe("a searchset", () => {
 
   test("leads from its last page back to the first, and to itself", async () => {
     const first = await bundle(`${patients}?birthdate=${BORN}&_count=2`);
+    expect(first.link.map(({ relation }) => relation)).toEqual(["self", "first", "next", "last"]);
     const last = await bundle(link(first, "last") ?? "");
     expect(last.link.map(({ relation }) => relation)).toEqual(["self", "first", "previous", "last"]);
     const middle = await bundle(link(last, "previous") ?? "");
