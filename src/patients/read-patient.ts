@@ -28,6 +28,6 @@ export async function readPatientVersion(
   const number = parsePatientId(id);
   const stored = await index.store.readVersion(number, parseVersionId(versionId));
   if (stored) return withElements(PatientSchema, showPatient(stored), paths);
-  if (!(await index.store.read(number))) throw patientNotFound(id);
+  if (!(await index.store.exists(number))) throw patientNotFound(id);
   throw new MpiError("HISTORY_ENTRY_NOT_FOUND");
 }

@@ -42,6 +42,11 @@ describe("a patient whose sealed identifier does not open", () => {
     expect((await get(`Patient/${whole.id}`)).status).toBe(200);
   });
 
+  it("has no version that there never was, as any other", async () => {
+    const { status, json } = await get(`Patient/${broken.id}/_history/99`);
+    expect([status, codesIn(json)]).toEqual([404, ["MPI-079"]]);
+  });
+
   it("stands in a search as MPI-003, beside the others", async () => {
     const { status, json } = await get(`Patient?_id=${broken.id},${whole.id}`);
     expect([status, json.total]).toEqual([200, 2]);
