@@ -8,7 +8,8 @@ import { RequestsInFlight } from "./requests-in-flight.ts";
 import { restraint } from "./restraint.ts";
 import { turningAway } from "./turning-away.ts";
 
-const alwaysTold: ReadonlySet<string> = new Set(Object.keys(healthPaths));
+/** With a query or a slash at its end too, as a supervisor may ask for it. */
+const alwaysTold = new RegExp(`^(?:${Object.keys(healthPaths).join("|")})/?(?:\\?|$)`);
 
 /**
  * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. One that waits for
@@ -23,7 +24,7 @@ export function limitInFlight(server: FastifyInstance, most: number, gateway: Ga
     else request.socket.destroy();
   });
   server.addHook("onRequest", (request, reply, proceed) => {
-    if (alwaysTold.has(request.url)) return proceed();
+    if (alwaysTold.test(request.url)) return proceed();
     if (running.size >= most && !running.giveUpSlow()) {
       turnAway(request, reply);
       restrain(request.raw.socket);

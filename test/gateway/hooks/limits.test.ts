@@ -84,7 +84,9 @@ describe("a process that works on all the requests that it takes", () => {
     expect(second.from).toBe(first.from);
     expect(large.from).toBe(first.from);
     expect(afterLarge.from).not.toBe(first.from);
-    expect((await send(`${service.url}/health/live`)).status).toBe(200);
+    for (const path of ["/health/live", "/health/live/", "/health/live?from=balancer"]) {
+      expect([path, (await send(`${service.url}${path}`)).status]).toEqual([path, 200]);
+    }
     await control.heal();
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await lookUp(6)).status).toBe(200);
