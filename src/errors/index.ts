@@ -1,9 +1,10 @@
 export { acceptedLanguage } from "./accepted-language.ts";
 export { inBundleEntry, outOfBundleEntry } from "./bundle-entry.ts";
-export type {
-  Meaning,
-  ParametersOf,
-  PlaceholderOf,
+export {
+  type Meaning,
+  type ParametersOf,
+  type PlaceholderOf,
+  traitsOf,
 } from "./catalogue/catalogue.ts";
 export {
   type CatalogueVersion,

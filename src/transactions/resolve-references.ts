@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { ProcessTransactionRequest } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { type Fault, fault, MpiError } from "../errors/index.ts";
+import { type ErrorIssue, type Fault, fault, GrpcStatus, MpiError, traitsOf } from "../errors/index.ts";
 import {
   addressOf,
   isOfEntry,
@@ -129,12 +129,14 @@ async function conditionalTargets(
   return { found, refused };
 }
 
-/** A search that is refused for what it asks is one more fault of the resource; one that fails ends the entry. */
+/** A search that is refused for what it asks is one more fault of the resource; one that fails, or may not be asked, ends the entry. */
 function isOfParameters(error: unknown): error is MpiError & { readonly issues: readonly Fault[] } {
-  return (
-    error instanceof MpiError &&
-    error.issues.every((issue) => "meaning" in issue && issue.expression?.every((one) => /^http\./.test(one)))
-  );
+  return error instanceof MpiError && error.issues.every(isOfParameter);
+}
+
+function isOfParameter(issue: ErrorIssue): boolean {
+  if (!("meaning" in issue) || traitsOf(issue.meaning).status !== GrpcStatus.INVALID_ARGUMENT) return false;
+  return issue.expression?.every((one) => one.startsWith("http.")) === true;
 }
 
 /** Each is a question to the database, asked while patients are locked. */
