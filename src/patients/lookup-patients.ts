@@ -2,7 +2,7 @@ import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { atParameter, type Fault, fault, MpiError, refuseFor } from "../errors/index.ts";
 import { type IdentifierToken, isPersonalCodeToken } from "../identifiers/index.ts";
-import { failedRegister } from "../registers/ports.ts";
+import { failingAs } from "../registers/ports.ts";
 import { parseFlag, readOperationIdentifier, unsuitable } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
 import type { PatientCriteria } from "./ports.ts";
@@ -54,7 +54,7 @@ async function fromPopulationRegister(
   if (!isPersonalCodeToken(token)) {
     throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
   }
-  const taken = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const taken = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     takeFromRegister(index.intake, token.value, noCache),
   );
   if (taken.group?.role !== "secondary") return [showPatient(taken)];

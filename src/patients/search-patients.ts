@@ -3,7 +3,7 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { isUnderUnitOfWork } from "../call/unit-of-work.ts";
 import { type Fault, fault, MpiError } from "../errors/index.ts";
 import { personalCodeToken } from "../identifiers/index.ts";
-import { failedRegister, isAbsentPerson } from "../registers/ports.ts";
+import { failingAs, isAbsentPerson } from "../registers/ports.ts";
 import { type PlaceOfPage, placeOfPage, withElements } from "../resources/index.ts";
 import { ignoredNotes, understood } from "../search/index.ts";
 import type { PatientIndex } from "./patient-index.ts";
@@ -56,7 +56,7 @@ export async function searchAndTake(
   const holders = await index.store.holders([personalCodeToken(personalCode)]);
   // Somebody else may have stored the person since: then too it is to be looked at again.
   const isKnown =
-    holders.length > 0 || (await failedRegister(["RR_INTEGRATION_FAILED"], () => take(index, personalCode)));
+    holders.length > 0 || (await failingAs(["RR_INTEGRATION_FAILED"], () => take(index, personalCode)));
   if (isKnown) return { found: await searchStore(index, search), notes: [] };
   return { found, notes: [fault("PERSON_ABSENT_FROM_RR", {}, { severity: "warning" })] };
 }

@@ -1,7 +1,7 @@
 import { fault, MpiError } from "../errors/index.ts";
 import { isPersonalCode } from "../identifiers/index.ts";
 import type { PopulationRegister } from "./ports.ts";
-import { failedRegister, isAbsentPerson } from "./register-chains.ts";
+import { failingAs, isAbsentPerson } from "./register-chains.ts";
 
 /** How the authors of requests are checked. */
 export interface AuthorCheck {
@@ -27,7 +27,7 @@ export async function checkAuthor(
   if (!isPersonalCode(personalCode)) {
     throw new MpiError("AUTHOR_PERSONAL_CODE_INVALID", { personalCode }, BY_HEADER);
   }
-  await failedRegister(["RR_INTEGRATION_FAILED"], async () => {
+  await failingAs(["RR_INTEGRATION_FAILED"], async () => {
     try {
       await population.readPerson({ personalCode, noCache: false });
     } catch (error) {

@@ -95,5 +95,5 @@ export interface Registers {
   /** The WM service: throws MpiError MPI-039 when it could not be told. */
   readonly linkage: LinkageNotifier;
 }
-export { failedRegister, isAbsentPerson } from "./register-chains.ts";
+export { failingAs, isAbsentPerson } from "./register-chains.ts";
 export { RegisterFailure } from "./register-failure.ts";

@@ -18,7 +18,7 @@ const PERSON_ABSENT = "10027";
  * adapter's, then the register's. A person whom the population register does not know is no failure of the exchange:
  * that chain begins with MPI-089 (in 1.1.1 MPI-029). To the other registers its code for that means something else.
  */
-export async function failedRegister<Answer>(
+export async function failingAs<Answer>(
   heads: readonly [IntegrationMeaning, ...IntegrationMeaning[]],
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

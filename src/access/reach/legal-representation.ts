@@ -4,7 +4,7 @@ import type {
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import { personalCodeBirthDate } from "../../identifiers/index.ts";
 import type { PopulationRegister } from "../../registers/ports.ts";
-import { failedRegister, isAbsentPerson } from "../../registers/ports.ts";
+import { failingAs, isAbsentPerson } from "../../registers/ports.ts";
 import { isInForce, isMinor, today } from "../../time/days.ts";
 
 /** Custody of the person: full, partial, limited. Custody of property alone, and what is left without it, is not. */
@@ -26,7 +26,7 @@ export async function isLegalRepresentative(
   personalCode: string,
 ): Promise<boolean> {
   const day = today(now());
-  return await failedRegister(["RR_INTEGRATION_FAILED"], async () => {
+  return await failingAs(["RR_INTEGRATION_FAILED"], async () => {
     try {
       const carers = await carersOf(population, personalCode, day);
       return carers.some((one) => isInForce(one.period, day) && partyOf(one) === representative);

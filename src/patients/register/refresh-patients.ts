@@ -4,7 +4,7 @@ import { isEnded } from "../../content-rules/index.ts";
 import { GrpcStatus, MpiError, ofPatient } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import type { JobRun } from "../../jobs/ports.ts";
-import { failedRegister, type PopulationRegister, RegisterFailure } from "../../registers/ports.ts";
+import { failingAs, type PopulationRegister, RegisterFailure } from "../../registers/ports.ts";
 import type { RegisteredPatients } from "../ports.ts";
 import { type RegisterIntake, takeFromRegister } from "./take-from-register.ts";
 
@@ -111,7 +111,7 @@ async function refresh(
     const stored = await intake.store.read(id);
     const personalCode = stored && personalCodeOf(stored.patient, intake.now());
     if (personalCode === undefined) return undefined;
-    await failedRegister(["RR_INTEGRATION_FAILED"], () => takeFromRegister(intake, personalCode, true));
+    await failingAs(["RR_INTEGRATION_FAILED"], () => takeFromRegister(intake, personalCode, true));
     return undefined;
   } catch (error) {
     signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { type ErrorIssue, fault, refuseFor } from "../../errors/index.ts";
 import {
   type AddressAsked,
   type AddressRegistry,
-  failedRegister,
+  failingAs,
   RegisterFailure,
 } from "../../registers/ports.ts";
 import { isNotice, noticeExtension, noticesOf } from "../rules/address-notices.ts";
@@ -94,7 +94,7 @@ async function resolve(
   if ("text" in asked && (asked.text ?? "").trim().length < SHORTEST_TEXT) {
     return { issues: [fault("ADDRESS_TEXT_NOT_SEARCHABLE", { text: asked.text ?? "" }, { expression })] };
   }
-  const found = await failedRegister(["ADS_INTEGRATION_FAILED"], () => find(registry, asked));
+  const found = await failingAs(["ADS_INTEGRATION_FAILED"], () => find(registry, asked));
   if ("absence" in found) return { issues: [notFound(asked, expression), ...found.absence] };
   const [one, another] = found.addresses;
   if (!one) return { issues: [notFound(asked, expression)] };

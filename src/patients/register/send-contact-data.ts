@@ -2,7 +2,7 @@ import { inNameOf } from "../../call/author.ts";
 import { type InTurns, inNextTurn, inTurn, nextTry, type Renew } from "../../deliveries/index.ts";
 import { asMpiError, type MpiError } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
-import { failedRegister, type PopulationRegister } from "../../registers/ports.ts";
+import { failingAs, type PopulationRegister } from "../../registers/ports.ts";
 import type { ContactDataQueue, PatientStore, WaitingContactData } from "../ports.ts";
 import { contactDataOf } from "./contact-data.ts";
 
@@ -81,7 +81,7 @@ async function* allDue(queue: ContactDataQueue, due: Date): AsyncGenerator<Waiti
 async function send(sending: ContactDataSending, waiting: WaitingContactData): Promise<boolean> {
   const { queue, now, onFailure } = sending;
   try {
-    await failedRegister(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
+    await failingAs(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
   } catch (error) {
     onFailure(asMpiError(error));
     await queue.failed(waiting, nextTry(waiting.attempts, await now()));

@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
 import { LOINC, nationalConcept, type ObservationKind, observed } from "../observation.ts";
@@ -14,7 +14,7 @@ export async function listPatientDisabilities(
 ): Promise<HistoryAnswer> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { disabilities } = await failedRegister(["DISABILITY_FAILED", "SKA_INTEGRATION_FAILED"], () =>
+  const { disabilities } = await failingAs(["DISABILITY_FAILED", "SKA_INTEGRATION_FAILED"], () =>
     history.registers.socialInsurance.listDisabilities({ personalCode, noCache }),
   );
   const now = history.now();

@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
 import { nationalConcept, type ObservationKind, observed, SNOMED } from "../observation.ts";
@@ -14,7 +14,7 @@ export async function listEducations(
 ): Promise<HistoryAnswer> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { code, display } = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const { code, display } = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.readEducation({ personalCode, noCache }),
   );
   const value = nationalConcept("omandatud-korgeim-haridus", code, display);

@@ -2,7 +2,7 @@ import type { Guardianship } from "#proto/patientindex/registers/v1/population_r
 import type { ContainedResource } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { atParameter, fault } from "../../errors/index.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { isInForce, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { type GivenValues, readCodes, understand } from "../asked-operation.ts";
@@ -35,7 +35,7 @@ export async function listLegalGuardians(
   const asked = await understand(history, parameters, [LEGAL_STATUS], readLegalStatus);
   const { patient, noCache, own: status } = asked;
   const { personalCode } = patient;
-  const { guardians, wards } = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const { guardians, wards } = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.listGuardianships({ personalCode, noCache }),
   );
   const now = history.now();

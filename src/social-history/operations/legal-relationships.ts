@@ -1,6 +1,6 @@
 import type { Custody, Relation } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readCodes, understand } from "../asked-operation.ts";
@@ -38,7 +38,7 @@ export async function listLegalRelationships(
   );
   const { population } = history.registers;
   const query = { personalCode: patient.personalCode, noCache };
-  const [{ relations }, custodies] = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const [{ relations }, custodies] = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     Promise.all([population.listRelations(query), population.listCustodies(query)]),
   );
   const now = history.now();

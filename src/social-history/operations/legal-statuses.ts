@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { today } from "../../time/days.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
@@ -16,7 +16,7 @@ export async function listLegalStatuses(
 ): Promise<HistoryAnswer> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { decisions } = await failedRegister(["LEGAL_CAPACITY_FAILED", "RR_INTEGRATION_FAILED"], () =>
+  const { decisions } = await failingAs(["LEGAL_CAPACITY_FAILED", "RR_INTEGRATION_FAILED"], () =>
     history.registers.population.listCapacityDecisions({ personalCode, noCache }),
   );
   const now = history.now();

@@ -1,6 +1,6 @@
 import type { Job } from "#proto/patientindex/registers/v1/employment_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
 import {
@@ -24,7 +24,7 @@ export async function listOccupations(
 ): Promise<HistoryAnswer> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { jobs } = await failedRegister(["TOR_INTEGRATION_FAILED"], () =>
+  const { jobs } = await failingAs(["TOR_INTEGRATION_FAILED"], () =>
     history.registers.employment.listJobs({ personalCode, noCache }),
   );
   const now = history.now();

@@ -3,7 +3,7 @@ import { type HumanName, HumanNameSchema } from "#proto/patientindex/v1/datatype
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { isPresent } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { deceasedNote } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
 import type { SocialHistory } from "../social-history.ts";
@@ -15,7 +15,7 @@ export async function readPatientName(
 ): Promise<{ readonly name: HumanName; readonly notes: Fault[] }> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { familyName, givenNames, deathDate } = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const { familyName, givenNames, deathDate } = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.readPerson({ personalCode, noCache }),
   );
   const given = givenNames.filter((one) => isPresent(one, undefined));

@@ -1,6 +1,6 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { atParameter, fault } from "../../errors/index.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { isMinor, today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
 import { readFlag, understand } from "../asked-operation.ts";
@@ -33,7 +33,7 @@ export async function listPowersOfAttorney(
     return isGuardianOnly;
   });
   const { personalCode } = patient;
-  const custodies = await failedRegister(["RR_INTEGRATION_FAILED"], () =>
+  const custodies = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     history.registers.population.listCustodies({ personalCode, noCache }),
   );
   const { holders, dependants } = custodiesInForce(custodies, patient, day);

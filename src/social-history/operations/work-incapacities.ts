@@ -1,5 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
-import { failedRegister } from "../../registers/ports.ts";
+import { failingAs } from "../../registers/ports.ts";
 import { isInForce, today } from "../../time/days.ts";
 import { answerOf, deceasedNote, type HistoryAnswer } from "../answer.ts";
 import { understand } from "../asked-operation.ts";
@@ -15,7 +15,7 @@ export async function listWorkIncapacities(
 ): Promise<HistoryAnswer> {
   const { patient, noCache } = await understand(history, parameters, [], () => undefined);
   const { personalCode } = patient;
-  const { decisions } = await failedRegister(["TK_INTEGRATION_FAILED"], () =>
+  const { decisions } = await failingAs(["TK_INTEGRATION_FAILED"], () =>
     history.registers.unemployment.listWorkCapacities({ personalCode, noCache }),
   );
   const now = history.now();

@@ -5,7 +5,8 @@ import { inconsistent } from "../../index-maintenance/inconsistent.ts";
 import type { BlindRow } from "../../index-maintenance/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { openAuthor } from "../sealing/authors.ts";
-import type { HeldRows, ValueRow } from "./held-rows.ts";
+import type { ValueRow } from "../sealing/sealed-document.ts";
+import type { HeldRows } from "./held-rows.ts";
 
 /** What is wrong, by the patient with whom it is. */
 export type Findings = { readonly patientId: bigint; readonly problem: MpiError }[];

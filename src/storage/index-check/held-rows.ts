@@ -7,10 +7,7 @@ import { publicNumber } from "../../dependents/dependent-id.ts";
 import { visitIdentifiers } from "../../identifier-index/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { type AuthorRow, selectAuthors } from "../index-keys/move-authors.ts";
-import type { SealedRow } from "../sealing/sealed-document.ts";
-
-/** A row of identifier_value. */
-export type ValueRow = Omit<SealedRow, "periodEnd">;
+import type { ValueRow } from "../sealing/sealed-document.ts";
 
 /** What patients have stored, as far as identifiers go. */
 export interface HeldRows {

@@ -3,8 +3,8 @@ import { blind, type IndexKeys, openingKeys, unseal } from "../../identifier-ind
 import type { BlindRow } from "../../index-maintenance/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { hashesOfPart } from "../index-keys/hash-parts.ts";
+import type { ValueRow } from "../sealing/sealed-document.ts";
 import { isSame } from "./findings.ts";
-import type { ValueRow } from "./held-rows.ts";
 
 interface StoredBlindRow extends BlindRow {
   readonly keyId: string;

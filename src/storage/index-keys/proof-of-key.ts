@@ -2,9 +2,7 @@ import { MpiError } from "../../errors/index.ts";
 import { blind, type IndexKey, unseal } from "../../identifier-index/index.ts";
 import { type AuditKeyRow, opensAuditKey } from "../audit/audit-keys.ts";
 import type { Database } from "../connection/database.ts";
-import type { SealedRow } from "../sealing/sealed-document.ts";
-
-type ValueRow = Omit<SealedRow, "periodEnd">;
+import type { ValueRow } from "../sealing/sealed-document.ts";
 
 /** Some records may be damaged; a key that opens none of so many is another one. */
 const TRIED = 20;

@@ -28,9 +28,13 @@ export interface Holder {
   readonly owner: bigint;
 }
 
-/** A row of identifier_value. */
-export interface SealedRow extends Binding, SealedValue {
+/** A row of identifier_value, but for when the identifier ends. */
+export interface ValueRow extends Binding, SealedValue {
   readonly valueHmac: Uint8Array<ArrayBuffer>;
+}
+
+/** A row of identifier_value. */
+export interface SealedRow extends ValueRow {
   readonly periodEnd: Date | null;
 }
 
