@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ErrorDetailsSchema, type Issue } from "#proto/patientindex/v1/error_details_pb.ts";
-import { atElements, type Rename, renamed } from "../../src/errors/index.ts";
+import { atElements, parameterExpression, type Rename, renamed } from "../../src/errors/index.ts";
 
 const PAGE_FIELD = "page_token";
 const PAGE_PARAMETER = "_page";
@@ -21,19 +21,24 @@ export function coreErrorAt(
   return coreErrorOf(error, (issue) => ({ ...issue, expressions: expressionsOf(issue.expressions) }));
 }
 
-/** An error of the core that speaks of the place of a page by the name of its field, which nobody has sent over HTTP. */
-export function withPageParameter(error: unknown): unknown {
-  if (!(error instanceof ConnectError)) return error;
-  return coreErrorOf(error, (issue) => {
-    if (issue.parameters["param"] !== PAGE_FIELD) return issue;
-    const { text, diagnostics, parameters } = issue;
-    return {
-      ...issue,
-      text: text.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
-      diagnostics: diagnostics.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
-      parameters: { ...parameters, param: PAGE_PARAMETER },
-    };
-  });
+/** Throws what a call failed with. The core speaks of the place of a page by the name of its field, which nobody has sent over HTTP. */
+export function inWordsOfHttp(error: unknown): never {
+  throw error instanceof ConnectError ? coreErrorOf(error, issueOfPage) : error;
+}
+
+function issueOfPage(given: Issue): Issue {
+  const expressions = given.expressions.map((one) =>
+    one === PAGE_FIELD ? parameterExpression(PAGE_PARAMETER) : one,
+  );
+  const issue = { ...given, expressions };
+  if (issue.parameters["param"] !== PAGE_FIELD) return issue;
+  const { text, diagnostics, parameters } = issue;
+  return {
+    ...issue,
+    text: text.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
+    diagnostics: diagnostics.replaceAll(PAGE_FIELD, PAGE_PARAMETER),
+    parameters: { ...parameters, param: PAGE_PARAMETER },
+  };
 }
 
 function coreErrorOf(error: ConnectError, issueOf: (issue: Issue) => Issue): ConnectError {

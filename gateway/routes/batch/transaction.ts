@@ -12,7 +12,7 @@ import { type Answer, jsonAnswer, present } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { isConditionalWrite } from "../../exchange/preconditions.ts";
 import { failureAnswer } from "../../outcome/failure.ts";
-import { withPageParameter } from "../../outcome/named-anew.ts";
+import { inWordsOfHttp } from "../../outcome/named-anew.ts";
 import { doingAnew } from "../doing-anew.ts";
 import { AnswerRoom, ROOM_OF_PATCHES } from "./answer-room.ts";
 import { type Begun, beginEntry, type Condition } from "./begun-entry.ts";
@@ -58,9 +58,7 @@ async function answerOnce(
   );
   const { results } = await request.gateway.core.transactions
     .processTransaction({ entries: asked, bases: request.bases }, request.call)
-    .catch((error) => {
-      throw withPageParameter(error);
-    });
+    .catch(inWordsOfHttp);
   const responses = calls.map(({ call }, index) => {
     const { response } = present(results[index]);
     call.settle(response);

@@ -1,14 +1,10 @@
-import { ConnectError } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "#proto/google/rpc/error_details_pb.ts";
 import { ChangeInteraction } from "#proto/patientindex/v1/change_interaction_pb.ts";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
-import { MpiError } from "../../../src/errors/index.ts";
 import { type HistoryEntry, historyBundle } from "../../bundle/history.ts";
 import { linksByToken } from "../../bundle/links.ts";
 import { type Answer, jsonAnswer, present, type StoredResource } from "../../exchange/answer.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { malformedValue } from "../../exchange/query.ts";
 import { tallinnInstant } from "../../fhir/index.ts";
+import { inWordsOfHttp } from "../../outcome/named-anew.ts";
 import { historyPage, historyParameterNames, isTotalOnly } from "./history-parameters.ts";
 import type { Change, Changes, StoredType } from "./stored-type.ts";
 
@@ -34,17 +30,6 @@ export async function changes<Resource extends StoredResource>(
   // Oldest first there is always a token: it waits for what comes, and following the links would never end.
   const nextPageToken = found.hasMore ? found.nextPageToken : "";
   return historyAnswer(type, request, { ...found, nextPageToken }, `${type.name}/_history`);
-}
-
-/** The core refuses a token by the name of its field, which nobody has sent here. */
-function inWordsOfHttp(error: unknown): never {
-  if (!(error instanceof ConnectError)) throw error;
-  const issues = error.findDetails(ErrorDetailsSchema).flatMap((details) => details.issues);
-  if (!issues.some(({ expressions }) => expressions.includes("page_token"))) throw error;
-  const [info] = error.findDetails(ErrorInfoSchema);
-  throw info?.reason === "FEED_PLACE_GONE"
-    ? new MpiError("FEED_PLACE_GONE", {}, { expression: ["http._page"], cause: error })
-    : MpiError.of([malformedValue("_page")]);
 }
 
 function historyAnswer<Resource extends StoredResource>(
