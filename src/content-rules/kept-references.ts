@@ -15,12 +15,8 @@ const SEARCH = /(?:^|\/)[A-Z][A-Za-z]+\?/;
 /** Whether a message refers to a contained resource, by a search, or to what it calls something else. */
 export function isDoubtfulReference(message: Message): boolean {
   if (message.$typeName !== REFERENCE) return false;
-  const { reference, type } = message as Reference;
-  return isInside(reference) || isSearch(reference) || (type !== undefined && isContradiction(message));
-}
-
-function isContradiction(message: Message): boolean {
-  return contradictsItself(message as Reference);
+  const reference = message as Reference;
+  return isInside(reference.reference) || isSearch(reference.reference) || contradictsItself(reference);
 }
 
 function isInside(reference: string | undefined): boolean {
@@ -32,8 +28,8 @@ function isSearch(reference: string | undefined): boolean {
 }
 
 /**
- * Refuses what refers to a contained resource that is not in what is to be stored, or by a search (MPI-096): that leads
- * nowhere, and would keep the identifier that it searches by in clear. So it does what contradicts itself.
+ * Refuses what refers to a contained resource that is not in what is to be stored, or by a search, or to what it calls
+ * something else (MPI-096): the first two lead nowhere, and a search would keep the identifier that it searches by in clear.
  */
 export function checkKeptReferences(stored: Container, root: string, report: Report): void {
   if (!anyMessage(stored, isDoubtfulReference)) return;
@@ -48,7 +44,7 @@ export function checkKeptReferences(stored: Container, root: string, report: Rep
     // The resource itself, which only what it contains refers to so (R5, ref-1).
     const isContainer = reference === "#" && element.startsWith(`${root}.contained[`);
     const isLost = isInside(reference) && !isContainer && !kept.has(reference ?? "");
-    if (isLost || isSearch(reference) || isContradiction(message))
-      report("REFERENCE_INVALID", { element }, element);
+    const isWrong = isLost || isSearch(reference) || contradictsItself(message as Reference);
+    if (isWrong) report("REFERENCE_INVALID", { element }, element);
   });
 }

@@ -1,5 +1,6 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
 import type { Lease } from "../../deliveries/ports.ts";
+import { latestSet } from "../../time/set-back.ts";
 import type { Database } from "./database.ts";
 
 /**
@@ -18,16 +19,9 @@ export function later(instant: Date, milliseconds: number): Date {
   return new Date(instant.getTime() + milliseconds);
 }
 
-/** Two looks at the clock that are compared may be so far apart, where a process stood still between look and statement. */
-const APART_MS = 60_000;
-
-/**
- * Whether what is held until that time, for so many milliseconds at most, is held no longer. A time further away was
- * written before the clock was set back: of somebody who died since it would keep everybody away until the clock has come
- * as far again.
- */
+/** Whether what is held until that time, for so many milliseconds at most, is held no longer, be it that the clock was set back. */
 export function isOver(heldUntil: Prisma.Sql, now: Date, milliseconds: number): Prisma.Sql {
-  return Prisma.sql`(${heldUntil} <= ${now} OR ${heldUntil} > ${later(now, milliseconds + APART_MS)})`;
+  return Prisma.sql`(${heldUntil} <= ${now} OR ${heldUntil} > ${latestSet(now, milliseconds)})`;
 }
 
 /** A row that one holder has at a time, until it gives it back or its time runs out. */
