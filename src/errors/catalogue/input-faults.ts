@@ -195,7 +195,7 @@ export const contentFaults = {
     en: "The header ${header} has a malformed value.",
   }),
   FEED_PLACE_GONE: inputFault("value", {
-    et: "Muudatuste loend on pärast selle lehe andmist taastatud varasemasse aega; alustage uuesti ajast enne seda.",
+    et: "Muudatuste loend on pärast selle lehe andmist taastatud varasemasse aega; alusta uuesti ajast enne seda.",
     en: "The feed was put back to an earlier time since this page was given; begin anew with a time before that.",
   }),
   PARAMETER_MALFORMED: inputFault("value", {

@@ -75,7 +75,7 @@ export const exchangeFaults = {
     http: 415,
     issueType: "not-supported",
     detail: {
-      et: "Päringu sisu on tihendatud viisil ${encoding}, mida ei toetata; saatke see tihendamata.",
+      et: "Päringu sisu on tihendatud viisil ${encoding}, mida ei toetata; saada see tihendamata.",
       en: "The body is compressed by ${encoding}, which is not supported; send it uncompressed.",
     },
   },
