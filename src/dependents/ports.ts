@@ -36,6 +36,8 @@ export interface DependentStore<Resource extends Dependent> {
    */
   change(id: DependentId, now: Date, decide: Decide<Resource>): Promise<StoredVersion<Resource> | undefined>;
   read(id: DependentId): Promise<StoredVersion<Resource> | undefined>;
+  /** Whether there ever was such a one, readable or not, deleted or not. */
+  exists(id: DependentId): Promise<boolean>;
   readVersion(id: DependentId, version: number): Promise<StoredVersion<Resource> | undefined>;
   /** Versions of one dependent; undefined when there never was such a one. */
   history(id: DependentId, page: HistoryPage): Promise<DependentHistory<Resource> | undefined>;

@@ -31,6 +31,6 @@ export async function readDependentVersion<Resource extends Dependent>(
   const stored = await store.readVersion(key, parseVersionId(versionId));
   if (stored?.deleted) throw kind.deleted(id);
   if (stored) return withElements(kind.schema, stored.resource, paths);
-  if (!(await store.read(key))) throw kind.notFound(id);
+  if (!(await store.exists(key))) throw kind.notFound(id);
   throw new MpiError("HISTORY_ENTRY_NOT_FOUND");
 }

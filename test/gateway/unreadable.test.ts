@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { encodeResource } from "../../gateway/fhir/index.ts";
 import { onServer } from "../database.ts";
+import { maritalStatus } from "../observations/examples.ts";
 import { contactPerson } from "../related-persons/examples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { codesIn, codesOf, type HttpAnswer, send } from "./http-client.ts";
@@ -121,6 +123,33 @@ describe("a contact person whose sealed identifier does not open", () => {
     expect(second.resource.id).toBe(ids[1]);
   });
 });
+
+describe.each(["RelatedPerson", "Observation"])(
+  "of type %s, one whose sealed identifier does not open",
+  (type) => {
+    it("has no version that there never was, as any other, though it is MPI-003 itself", async () => {
+      const identifier = [{ system: "https://fhir.ee/sid/pid/fin/ni", value: "020291-458D" }];
+      const patient = { reference: `Patient/${(await store()).id}` };
+      const resource =
+        type === "Observation"
+          ? encodeResource(ObservationSchema, maritalStatus({ identifier, subject: patient }))
+          : encodeResource(RelatedPersonSchema, contactPerson({ identifier, patient }));
+      const created = await send(`${service.url}/fhir/${type}`, {
+        method: "POST",
+        body: JSON.stringify(resource),
+      });
+      expect(created.status).toBe(201);
+      const { id } = created.json;
+      await run(
+        "UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300)) WHERE owner = $1",
+        id,
+      );
+      const [itself, never] = [await get(`${type}/${id}`), await get(`${type}/${id}/_history/99`)];
+      expect([itself.status, codesOf(itself)]).toEqual([500, ["MPI-003"]]);
+      expect([never.status, codesOf(never)]).toEqual([404, ["MPI-079"]]);
+    });
+  },
+);
 
 describe("a key that is gone", () => {
   it("is MPI-003 for what is sealed under it alone", async () => {

@@ -65,6 +65,7 @@ function dependentStore<Resource extends Dependent>(
         const row = await selectDependent(database, table, id);
         return row && versionOf(keys, table, row);
       }),
+    exists: async (id) => (await selectDependent(database, table, id)) !== undefined,
     readVersion: (id, version) =>
       ring.under(async (keys) => {
         const row = await selectDependentVersion(database, table, id, version);

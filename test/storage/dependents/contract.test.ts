@@ -67,6 +67,13 @@ function contract(type: TypeUnderTest<Dependent>): void {
     });
   });
 
+  it("are there once they were stored, deleted ones too", async () => {
+    const { key } = await stored();
+    await store.change(key, LATER, () => "delete");
+    const never = { ...key, n: MAXIMUM_NUMBER };
+    expect([await store.exists(key), await store.exists(never)]).toEqual([true, false]);
+  });
+
   it("are not stored without their patient, nor when the decision refuses", async () => {
     const { patient } = await stored();
     const refuse = () => {
