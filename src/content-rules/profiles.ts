@@ -4,7 +4,7 @@ import { isUnseen } from "./visible-text.ts";
 
 const PROFILE_BASE = "https://fhir.ee/mpi/StructureDefinition/";
 /** Version of our StructureDefinitions: the one that a versioned canonical may name. */
-const PROFILE_VERSION = "1.5.0";
+const VERSION_NAMED = "|1.5.0";
 
 /** One thing that a profile asks of a resource. */
 export type ProfileRule<Resource> = (resource: Resource, profile: string, report: Report) => void;
@@ -40,10 +40,11 @@ export function checkProfile<Resource>(
   for (const rule of profiles[only] ?? []) rule(resource, only, report);
 }
 
+/** What it is called by us; with any other version, or with more behind it, that is the name of nothing. */
 function profileName(canonical: string): string | undefined {
   if (!canonical.startsWith(PROFILE_BASE)) return undefined;
-  const [name, version = PROFILE_VERSION] = canonical.slice(PROFILE_BASE.length).split("|", 2);
-  return version === PROFILE_VERSION ? name : undefined;
+  const name = canonical.slice(PROFILE_BASE.length);
+  return name.endsWith(VERSION_NAMED) ? name.slice(0, -VERSION_NAMED.length) : name;
 }
 
 /**

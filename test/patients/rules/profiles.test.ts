@@ -30,6 +30,10 @@ describe("the profile of a patient", () => {
     `${PROFILE_BASE}ee-mpi-patient`,
     `${PROFILE_BASE}toString`,
     `${verified}|1.0.0`,
+    `${verified}|`,
+    `${verified}|1.5.0|`,
+    `${verified}|1.5.0|1.5.0`,
+    `${verified}|1.5.0|x`,
   ])("is one of patients, not %s (MPI-023)", (canonical) => {
     expect(claiming(canonical)).toEqual(["MPI-023 Patient.meta.profile[0]"]);
     expect(claiming(verified, canonical)).toEqual(["MPI-023 Patient.meta.profile[1]"]);
