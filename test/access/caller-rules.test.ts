@@ -148,6 +148,8 @@ describe("a caller with a token", () => {
     ["no country", { "x-road-userid": "38010130257" }, "TOKEN_OF_ANOTHER_USER", "x-road-userid"],
     ["an empty user", { "x-road-userid": "" }, "AUTHOR_IDENTIFIER_MISSING", "x-road-userid"],
     ["an empty author", { "x-author-id": "" }, "AUTHOR_IDENTIFIER_MISSING", "x-author-id"],
+    ["a user without a code", { "x-road-userid": "EE" }, "AUTHOR_IDENTIFIER_MISSING", "x-road-userid"],
+    ["an author without a code", { "x-author-id": "EE " }, "AUTHOR_IDENTIFIER_MISSING", "x-author-id"],
     ["another author", { "x-author-id": "46602140023" }, "AUTHOR_DIFFERS_FROM_USER", "x-author-id"],
   ])("is refused for %s", async (_what, changes, meaning, header) => {
     expect(await faultsOf(byToken(), changes)).toEqual([`${meaning} http.${header}`]);
@@ -200,6 +202,11 @@ describe("a caller who is known by headers alone", () => {
       ]);
     },
   );
+
+  test("is told of a country without a code that the code is missing, not that it is incorrect", async () => {
+    const without = { "x-road-userid": "EE", "x-author-id": "38010130257" };
+    expect(await faultsOf(byHeaders, without)).toEqual(["AUTHOR_IDENTIFIER_MISSING http.x-road-userid"]);
+  });
 });
 
 test.each([

@@ -108,7 +108,7 @@ function requestFaults({ requestId }: CallerHeaders): Fault[] {
 
 function userFaults({ headers: { user }, byToken }: CallerSaid, personalCode: string | undefined): Fault[] {
   if (user === undefined) return [missing("USER_HEADER_MISSING", "user")];
-  if (user === "") return [withoutAuthor(headerNames.user, "user")];
+  if (userCode(user) === "") return [withoutAuthor(headerNames.user, "user")];
   if (!byToken) {
     return USER.test(user)
       ? []
@@ -120,8 +120,9 @@ function userFaults({ headers: { user }, byToken }: CallerSaid, personalCode: st
 
 function authorFaults({ user, author }: CallerHeaders): Fault[] {
   if (author === undefined) return [];
-  if (author === "") return [withoutAuthor(headerNames.author, "author")];
-  const differs = Boolean(user) && userCode(author) !== userCode(user ?? "");
+  if (userCode(author) === "") return [withoutAuthor(headerNames.author, "author")];
+  const named = userCode(user);
+  const differs = Boolean(named) && userCode(author) !== named;
   return differs ? [fault("AUTHOR_DIFFERS_FROM_USER", {}, at("author"))] : [];
 }
 
