@@ -8,6 +8,7 @@ import type { PatientIndex } from "./patient-index.ts";
 import type { PatientCriteria } from "./ports.ts";
 import { takeFromRegister } from "./register/take-from-register.ts";
 import { showPatient } from "./show-patient.ts";
+import { unreadablePatientNotes } from "./unreadable-patients.ts";
 
 const IDENTIFIER_NAMES: ReadonlySet<string> = new Set(["identifier", "identifier.value"]);
 const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source", "nocache"]);
@@ -42,7 +43,8 @@ async function allWho(
   const found = await store.search(criteria, page);
   // There is no next page: what is too large to be shown at once is too much.
   if (found === "too-many" || found.endsAfter !== undefined) throw new MpiError("TOO_MANY_RESULTS");
-  if (found.unreadable.length > 0) throw new MpiError("INDEX_DECRYPTION_FAILED");
+  // Whoever is asked for may be just the one that does not open: nobody is to take the others for all there are.
+  refuseFor(unreadablePatientNotes(found.unreadable));
   return found.patients.map(showPatient);
 }
 

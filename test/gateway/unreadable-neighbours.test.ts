@@ -67,6 +67,38 @@ describe("an unreadable record among those that may be somebody", () => {
   });
 });
 
+describe("an unreadable patient among those of one number", () => {
+  const value = randomUUID();
+  const query = `identifier=https://fhir.ee/sid/pid/fin%7C${value}`;
+  const holding = (type: string) =>
+    inventedPatient({
+      identifier: [
+        { system: "https://fhir.ee/sid/pid/fin/ni", value: type === "ni" ? value : randomUUID() },
+        { system: "https://fhir.ee/sid/pid/fin/ppn", value: type === "ppn" ? value : randomUUID() },
+      ],
+    });
+  let broken: string;
+
+  beforeAll(async () => {
+    await create("Patient", holding("ni"));
+    broken = await create("Patient", holding("ppn"));
+    await spoil(broken);
+  });
+
+  it("refuses $lookup, which says who it is, and has an entry in the trail", async () => {
+    const answer = await get(`Patient/$lookup?${query}`);
+    expect([answer.status, codesOf(answer)]).toEqual([500, ["MPI-003"]]);
+    expect(answer.json.issue[0].expression).toEqual([`Patient.where(id = '${broken}')`]);
+    expect(await looksAt(broken)).toBe(1);
+  });
+
+  it("is named beside the other one by a search", async () => {
+    const answer = await get(`Patient?${query}`);
+    expect([answer.status, answer.json.total]).toEqual([200, 2]);
+    expect(namedIn(answer)).toEqual([`Patient.where(id = '${broken}')`]);
+  });
+});
+
 describe("an unreadable patient that a condition of a transaction fits", () => {
   it("is not stored a second time", async () => {
     const patient = inventedPatient();
