@@ -14,10 +14,15 @@ const systems = Object.keys(defaultErrorSystems) as ErrorSystem[];
 
 /** Situations in which the element that is named has no value at all. */
 const mayBeEmpty: readonly string[] = [
+  "CONTACT_KIND_UNKNOWN",
   "IDENTIFIER_SYSTEM_PREFIX_WRONG",
+  "JOB_TYPE_UNKNOWN",
   "LANGUAGE_CODE_SYSTEM_UNKNOWN",
+  "LEGAL_CAPACITY_CODE_UNKNOWN",
+  "NOT_ACCEPTABLE",
   "TELECOM_SYSTEM_UNKNOWN",
   "TELECOM_VALUE_INVALID",
+  "VERSION_UNKNOWN",
 ];
 
 describe.each(catalogueVersions)("the catalogue of version %s", (version) => {
@@ -57,12 +62,16 @@ test.each(languages)("keeps what only looks like a placeholder (%s)", (language)
 });
 
 test.each(languages)("quotes what a request may have left empty (%s)", (language) => {
-  for (const version of catalogueVersions) {
-    const wordings = ownWordings(version).filter(({ meaning }) => mayBeEmpty.includes(meaning));
-    for (const { meaning, texts } of wordings) {
-      const [name = ""] = placeholdersIn(texts[language]);
-      expect(texts[language], meaning).toContain(`'\${${name}}'`);
-    }
+  const details = Object.entries(variantMeanings).flatMap(([meaning, { detail }]) =>
+    detail ? [{ meaning, texts: detail }] : [],
+  );
+  const wordings = [...catalogueVersions.flatMap(ownWordings), ...details].filter(({ meaning }) =>
+    mayBeEmpty.includes(meaning),
+  );
+  expect(new Set(wordings.map(({ meaning }) => meaning))).toEqual(new Set(mayBeEmpty));
+  for (const { meaning, texts } of wordings) {
+    const [name = ""] = placeholdersIn(texts[language]);
+    expect(texts[language], meaning).toContain(`'\${${name}}'`);
   }
 });
 

@@ -89,8 +89,8 @@ export const integrationMeanings = {
     versions: since150(
       "MPI-092",
       {
-        et: "Tundmatu kood ${code} teovõime koodisüsteemis.",
-        en: "The code ${code} is not known in the code system of legal capacity.",
+        et: "Tundmatu kood '${code}' teovõime koodisüsteemis.",
+        en: "The code '${code}' is not known in the code system of legal capacity.",
       },
       { nearest: "RR_INTEGRATION_FAILED" },
     ),

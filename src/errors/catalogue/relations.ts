@@ -9,8 +9,8 @@ export const relationMeanings = {
     status: GrpcStatus.INVALID_ARGUMENT,
     issueType: "code-invalid",
     versions: inEveryVersion("MPI-018", {
-      et: "Tundmatu patsiendi kontaktisiku liik ${code}.",
-      en: "The kind of contact person ${code} is not known.",
+      et: "Tundmatu patsiendi kontaktisiku liik '${code}'.",
+      en: "The kind of contact person '${code}' is not known.",
     }),
   },
   CONTACT_ALREADY_PRESENT: {

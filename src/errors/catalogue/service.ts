@@ -87,10 +87,10 @@ export const serviceMeanings = {
     versions: wordedByVersion(
       "MPI-100",
       {
-        et: "Tundmatu taustatöö tüüp ${type}.",
-        en: "There is no background job of type ${type}.",
+        et: "Tundmatu taustatöö tüüp '${type}'.",
+        en: "There is no background job of type '${type}'.",
       },
-      { et: "Tundmatu töö tüüp ${type}.", en: "There is no job of type ${type}." },
+      { et: "Tundmatu töö tüüp '${type}'.", en: "There is no job of type '${type}'." },
     ),
   },
   PATIENT_DECEASED: {

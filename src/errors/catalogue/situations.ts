@@ -16,8 +16,8 @@ export const exchangeFaults = {
     otherStatuses: [GrpcStatus.NOT_FOUND],
     issueType: "not-supported",
     detail: {
-      et: "Lepingu versiooni ${version} ei ole; olemas on ${allowed}.",
-      en: "There is no contract version ${version}; there are ${allowed}.",
+      et: "Lepingu versiooni '${version}' ei ole; olemas on ${allowed}.",
+      en: "There is no contract version '${version}'; there are ${allowed}.",
     },
   },
   ADDRESS_MALFORMED: {
@@ -55,8 +55,8 @@ export const exchangeFaults = {
     http: 406,
     issueType: "not-supported",
     detail: {
-      et: "Vastust ei saa anda küsitud kujul ${requested}; võimalikud on ${allowed}.",
-      en: "The answer cannot be given as ${requested}; possible are ${allowed}.",
+      et: "Vastust ei saa anda küsitud kujul '${requested}'; võimalikud on ${allowed}.",
+      en: "The answer cannot be given as '${requested}'; possible are ${allowed}.",
     },
   },
   MEDIA_TYPE_UNSUPPORTED: {
