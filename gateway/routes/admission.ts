@@ -49,8 +49,11 @@ function checkBodyType({ headers, hasBody }: FhirRequest, interaction: Interacti
   throw unsupportedMediaType(given, bodyMediaTypes[interaction.body]);
 }
 
+/** The header is a list, which may be empty (RFC 9110, 5.6.1 and 8.4). */
+const UNCOMPRESSED: ReadonlySet<string> = new Set(["", "identity"]);
+
 function refuseCompressed(encoding: string | undefined): void {
-  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+  if (encoding === undefined || UNCOMPRESSED.has(encoding.trim().toLowerCase())) return;
   throw new MpiError("COMPRESSION_UNSUPPORTED", { encoding }, { expression: ["http.content-encoding"] });
 }
 
