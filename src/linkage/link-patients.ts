@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type CatalogueVersion, refuseFor } from "../errors/index.ts";
-import { readPatientVersion } from "../patients/index.ts";
+import { showPatient } from "../patients/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { LinkDecision, LockedPair } from "./ports.ts";
 import { linkFaults } from "./rules/index.ts";
@@ -20,5 +20,5 @@ export async function linkPatients(
     return { deactivate: version === "1.1.1" };
   };
   const target = await linkage.links.link(pair, decide, linkage.patients.now(), linkage.telling);
-  return await readPatientVersion(linkage.patients, String(target.id), String(target.version));
+  return showPatient(target);
 }

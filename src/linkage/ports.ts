@@ -1,4 +1,5 @@
 import type { Lease, OutboxPlace } from "../deliveries/ports.ts";
+import type { StoredPatient } from "../patients/ports.ts";
 import type { LinkageNotification } from "../registers/ports.ts";
 
 /** Two patients by their ids: of a link the secondary and the primary to be, of an unlinking in either order. */
@@ -13,28 +14,24 @@ export interface LinkStore {
   known(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /**
    * Links the source below the target, when `decide` lets it: it sees both as they are under their locks, and may
-   * throw. `telling` says when the notification of the link leaves. Answers with the target's new version.
+   * throw. `telling` says when the notification of the link leaves. Answers with the target as it then is; when that
+   * does not open (MPI-003) nothing is written.
    */
   link(
     pair: PatientPair,
     decide: (pair: LockedPair) => LinkDecision,
     now: Date,
     telling: Telling,
-  ): Promise<PatientVersion>;
-  /** Releases one of the two, as `decide` says, with all that is linked below it. Answers with its new version. */
+  ): Promise<StoredPatient>;
+  /** Releases one of the two, as `decide` says, with all that is linked below it. Answers with it in the same way. */
   unlink(
     pair: PatientPair,
     decide: (pair: LockedPair) => UnlinkDecision,
     now: Date,
     telling: Telling,
-  ): Promise<PatientVersion>;
+  ): Promise<StoredPatient>;
   /** The group of a patient at an instant, now when it is not given; undefined when there was no such patient. */
   group(patientId: bigint, at: Date | undefined): Promise<LinkTree | undefined>;
-}
-
-export interface PatientVersion {
-  readonly id: bigint;
-  readonly version: number;
 }
 
 export interface LockedPair {

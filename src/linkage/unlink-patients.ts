@@ -1,6 +1,6 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { type CatalogueVersion, MpiError } from "../errors/index.ts";
-import { readPatientVersion } from "../patients/index.ts";
+import { showPatient } from "../patients/index.ts";
 import type { Linkage } from "./linkage.ts";
 import type { LockedPair, UnlinkDecision } from "./ports.ts";
 import { unlinkDecision } from "./rules/index.ts";
@@ -23,5 +23,5 @@ export async function unlinkPatients(
     return decision;
   };
   const released = await linkage.links.unlink(pair, decide, linkage.patients.now(), linkage.telling);
-  return await readPatientVersion(linkage.patients, String(released.id), String(released.version));
+  return showPatient(released);
 }

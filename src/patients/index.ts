@@ -28,6 +28,7 @@ export {
 export type { RegisterIntake } from "./register/take-from-register.ts";
 export { areSameIdentifiers, showsTheSame } from "./rules/index.ts";
 export { type FoundPatients, searchPatients } from "./search-patients.ts";
+export { showPatient } from "./show-patient.ts";
 export { showPatients } from "./show-patients.ts";
 export { unreadablePatientNotes } from "./unreadable-patients.ts";
 export { updatePatient } from "./update-patient.ts";

@@ -130,7 +130,7 @@ describe("what is held back until a rotation has ended is written under the new 
     const store = linkStore(other.database, other.followed.ring);
     const decide = () => ({ deactivate: false });
     const linked = await heldBack(BEGINNING, () => store.link({ source, target }, decide, NOW, "outbox"));
-    expect(linked).toEqual({ id: target, version: 2 });
+    expect(linked.patient).toMatchObject({ id: String(target), meta: { versionId: "2" } });
     expect(await keysOfTables()).toEqual([keys.held.secondary?.keyId]);
   });
 

@@ -1,6 +1,8 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { PatientVersion } from "../../linkage/ports.ts";
+import type { StoredPatient } from "../../patients/ports.ts";
 import type { Transaction } from "../connection/database.ts";
+import { storedPatients } from "../patients/reading/groups.ts";
+import { selectPatient } from "../patients/reading/read-patients.ts";
 import { recordNextVersions } from "../patients/writing/next-versions.ts";
 import { laterThan } from "../versions/timestamps.ts";
 import type { LockedRow } from "./locks.ts";
@@ -48,11 +50,14 @@ export async function writeRegrouped(
   await recordNextVersions(transaction, keys, unique);
 }
 
-/** The version that a patient was just given. */
-export async function writtenVersion(transaction: Transaction, id: bigint): Promise<PatientVersion> {
-  const [row] = await transaction.$queryRaw<
-    PatientVersion[]
-  >`SELECT id, version FROM patient WHERE id = ${id}`;
-  if (!row) throw new Error("A linked patient is gone.");
-  return row;
+/** A patient as it shows the version that it was just given; MPI-003 when that does not open. */
+export async function writtenPatient(
+  transaction: Transaction,
+  keys: IndexKeys,
+  id: bigint,
+): Promise<StoredPatient> {
+  const row = await selectPatient(transaction, id);
+  const [written] = row ? await storedPatients(transaction, keys, [row]) : [];
+  if (!written) throw new Error("A linked patient is gone.");
+  return written;
 }

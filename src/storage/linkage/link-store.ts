@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { underNoSignal } from "../../call/current-call.ts";
 import type { IndexKeys, KeyRing } from "../../identifier-index/index.ts";
-import type { LinkStore, LinkTree, PatientLink, PatientVersion, Telling } from "../../linkage/ports.ts";
+import type { LinkStore, LinkTree, PatientLink, Telling } from "../../linkage/ports.ts";
+import type { StoredPatient } from "../../patients/ports.ts";
 import type { LinkageNotification } from "../../registers/ports.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { type Membership, selectMemberships } from "../patients/reading/memberships.ts";
@@ -43,7 +44,7 @@ async function write(
   ring: KeyRing,
   telling: Telling,
   work: Work,
-): Promise<PatientVersion> {
+): Promise<StoredPatient> {
   return await underKeysInUse(database, ring, (keys) =>
     unlessChanged(() => writeOnce(database, keys, telling, work)),
   );
@@ -54,7 +55,7 @@ async function writeOnce(
   keys: IndexKeys,
   telling: Telling,
   work: Work,
-): Promise<PatientVersion> {
+): Promise<StoredPatient> {
   if (telling === "outbox") {
     return await inTransactionUnder(database, keys, async (transaction) => {
       const { event, answer } = await work(transaction, keys);
@@ -103,11 +104,13 @@ async function isStored(database: Database, written: Linked): Promise<boolean> {
 }
 
 async function hasVersion(database: Database, { event, answer }: Linked): Promise<boolean> {
+  const { id, meta } = answer.patient;
+  const [patientId, version] = [BigInt(id ?? ""), Number(meta?.versionId)];
   // A commit that waits for a disk or a standby goes on without its connection: it holds the row until it is seen.
-  await database.$queryRaw`SELECT id FROM patient WHERE id = ${answer.id} FOR SHARE`;
+  await database.$queryRaw`SELECT id FROM patient WHERE id = ${patientId} FOR SHARE`;
   const rows = await database.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM patient_history
-    WHERE id = ${answer.id} AND version = ${answer.version} AND updated_at = ${event.at}`;
+    WHERE id = ${patientId} AND version = ${version} AND updated_at = ${event.at}`;
   return rows.length > 0;
 }
 

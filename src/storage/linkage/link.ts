@@ -1,17 +1,19 @@
 import type { IndexKeys } from "../../identifier-index/index.ts";
-import type { LinkDecision, LockedPair, PatientPair, PatientVersion } from "../../linkage/ports.ts";
+import type { LinkDecision, LockedPair, PatientPair } from "../../linkage/ports.ts";
+import type { StoredPatient } from "../../patients/ports.ts";
 import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../connection/database.ts";
 import { settleLinked } from "../matching/duplicate-store.ts";
 import { selectGroup } from "../patients/reading/memberships.ts";
 import { insertMembers, removeMembers } from "./group-rows.ts";
-import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
+import { instantOf, writeRegrouped, writtenPatient } from "./group-versions.ts";
 import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
 import type { LinkEvent } from "./notification-rows.ts";
 
 export interface Linked {
   readonly event: LinkEvent;
-  readonly answer: PatientVersion;
+  /** Read before the commit: nothing is done that cannot be answered. */
+  readonly answer: StoredPatient;
 }
 
 /** Links the source, with the group below it, to the target; the root of the target is the root of them all. */
@@ -44,6 +46,6 @@ export async function link(
   for (const patientId of [pair.source, pair.target]) noteWrite(transaction, { patientId, action: "U", at });
   return {
     event: { kind: "link", secondaryId: pair.source, primaryId: pair.target, at },
-    answer: await writtenVersion(transaction, pair.target),
+    answer: await writtenPatient(transaction, keys, pair.target),
   };
 }

@@ -4,7 +4,7 @@ import { noteWrite } from "../audit/write-entries.ts";
 import type { Transaction } from "../connection/database.ts";
 import { type Membership, selectGroup } from "../patients/reading/memberships.ts";
 import { insertMembers, removeMembers } from "./group-rows.ts";
-import { instantOf, writeRegrouped, writtenVersion } from "./group-versions.ts";
+import { instantOf, writeRegrouped, writtenPatient } from "./group-versions.ts";
 import type { Linked } from "./link.ts";
 import { lockedPatients, lockPair, rootOf, setActive } from "./locks.ts";
 
@@ -42,7 +42,7 @@ export async function unlink(
   for (const patientId of [pair.source, pair.target]) noteWrite(transaction, { patientId, action: "U", at });
   return {
     event: { kind: "unlink", secondaryId: released, primaryId, at },
-    answer: await writtenVersion(transaction, released),
+    answer: await writtenPatient(transaction, keys, released),
   };
 }
 

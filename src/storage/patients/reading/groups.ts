@@ -13,7 +13,7 @@ type Groups = ReadonlyMap<PatientRow, readonly GroupMember[]>;
 
 /** The patients of rows; MPI-003 when one of them does not open. */
 export async function storedPatients(
-  database: Database,
+  database: Database | Transaction,
   keys: IndexKeys,
   rows: readonly PatientRow[],
 ): Promise<StoredPatient[]> {
