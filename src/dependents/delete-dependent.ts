@@ -14,11 +14,7 @@ export async function deleteDependent<Resource extends Dependent>(
 ): Promise<Resource> {
   const key = parseDependentId(id);
   if (!key) throw kind.notFound(id);
-  const deleted = await store.change(key, now(), (current) => {
-    if (current.deleted) return "keep";
-    refuseOtherVersion(current.resource, etag);
-    return "delete";
-  });
+  const deleted = await store.delete(key, now(), (current) => refuseOtherVersion(current, etag));
   if (!deleted) throw kind.notFound(id);
   return deleted.resource;
 }

@@ -35,6 +35,15 @@ export interface DependentStore<Resource extends Dependent> {
    * Does what `decide` makes of the current version, under the conditions of create; undefined when there never was one.
    */
   change(id: DependentId, now: Date, decide: Decide<Resource>): Promise<StoredVersion<Resource> | undefined>;
+  /**
+   * Deletes the current version, readable or not, unless `refuse` throws for it, of which it is told id, versionId and etag
+   * alone; one that is deleted stays as it is. Undefined when there never was one.
+   */
+  delete(
+    id: DependentId,
+    now: Date,
+    refuse: (current: Resource) => void,
+  ): Promise<StoredVersion<Resource> | undefined>;
   read(id: DependentId): Promise<StoredVersion<Resource> | undefined>;
   /** Whether there ever was such a one, readable or not, deleted or not. */
   exists(id: DependentId): Promise<boolean>;
@@ -109,7 +118,9 @@ export type Decide<Resource> = (
   around: () => Promise<Surroundings>,
 ) => Decision<Resource> | Promise<Decision<Resource>>;
 
-export type Decision<Resource> = { readonly next: Resource } | "delete" | "keep";
+export interface Decision<Resource> {
+  readonly next: Resource;
+}
 
 export interface DependentChange<Resource> extends FoundDependent<Resource> {
   readonly interaction: ChangeInteraction;

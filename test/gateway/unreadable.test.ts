@@ -127,26 +127,44 @@ describe("a contact person whose sealed identifier does not open", () => {
 describe.each(["RelatedPerson", "Observation"])(
   "of type %s, one whose sealed identifier does not open",
   (type) => {
-    it("has no version that there never was, as any other, though it is MPI-003 itself", async () => {
-      const identifier = [{ system: "https://fhir.ee/sid/pid/fin/ni", value: "020291-458D" }];
-      const patient = { reference: `Patient/${(await store()).id}` };
-      const resource =
-        type === "Observation"
-          ? encodeResource(ObservationSchema, maritalStatus({ identifier, subject: patient }))
-          : encodeResource(RelatedPersonSchema, contactPerson({ identifier, patient }));
-      const created = await send(`${service.url}/fhir/${type}`, {
-        method: "POST",
-        body: JSON.stringify(resource),
-      });
-      expect(created.status).toBe(201);
-      const { id } = created.json;
+    let patient: { readonly reference: string };
+    let id: string;
+
+    beforeAll(async () => {
+      patient = { reference: `Patient/${(await store()).id}` };
+      id = (await storeBeside()).json.id;
       await run(
         "UPDATE identifier_value SET ciphertext = set_bit(ciphertext, 300, 1 - get_bit(ciphertext, 300)) WHERE owner = $1",
         id,
       );
+    });
+
+    function storeBeside(): Promise<HttpAnswer> {
+      const identifier = [{ system: "https://fhir.ee/sid/pid/fin/ni", value: "020291-458D" }];
+      const resource =
+        type === "Observation"
+          ? encodeResource(ObservationSchema, maritalStatus({ identifier, subject: patient }))
+          : encodeResource(RelatedPersonSchema, contactPerson({ identifier, patient }));
+      return send(`${service.url}/fhir/${type}`, { method: "POST", body: JSON.stringify(resource) });
+    }
+
+    function remove(version: number): Promise<HttpAnswer> {
+      const headers = { "if-match": `W/"${version}"` };
+      return send(`${service.url}/fhir/${type}/${id}`, { method: "DELETE", headers });
+    }
+
+    it("has no version that there never was, as any other, though it is MPI-003 itself", async () => {
       const [itself, never] = [await get(`${type}/${id}`), await get(`${type}/${id}/_history/99`)];
       expect([itself.status, codesOf(itself)]).toEqual([500, ["MPI-003"]]);
       expect([never.status, codesOf(never)]).toEqual([404, ["MPI-079"]]);
+    });
+
+    it("can be deleted and stored anew, and is not lost", async () => {
+      expect((await remove(7)).status).toBe(412);
+      expect((await remove(1)).status).toBe(204);
+      expect((await get(`${type}/${id}`)).status).toBe(410);
+      expect((await storeBeside()).status).toBe(201);
+      expect(codesOf(await get(`${type}/${id}/_history/1`))).toEqual(["MPI-003"]);
     });
   },
 );

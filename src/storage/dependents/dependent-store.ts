@@ -27,7 +27,7 @@ import {
   selectPageOfDependents,
 } from "./read-dependents.ts";
 import { changeOf, foundDependentOf, readableChangeOf, versionOf } from "./stored-dependent.ts";
-import { changeDependent, insertDependent } from "./write-dependent.ts";
+import { changeDependent, deleteDependent, insertDependent } from "./write-dependent.ts";
 
 /** Contact persons on PostgreSQL. */
 export function relatedPersonStore(database: Database, ring: KeyRing): DependentStore<RelatedPerson> {
@@ -59,6 +59,10 @@ function dependentStore<Resource extends Dependent>(
     change: (id, now, decide) =>
       writeUnderKeys(database, ring, (transaction, keys) =>
         changeDependent({ transaction, keys, table, now }, id, decide),
+      ),
+    delete: (id, now, refuse) =>
+      writeUnderKeys(database, ring, (transaction, keys) =>
+        deleteDependent({ transaction, keys, table, now }, id, refuse),
       ),
     read: (id) =>
       ring.under(async (keys) => {

@@ -27,8 +27,16 @@ export function holderOf(id: DependentId): Holder {
 }
 
 /** A resource without content: what is shown of a deletion. */
-export function emptyOf<Resource extends Dependent>(table: DependentTable<Resource>): Resource {
+function emptyOf<Resource extends Dependent>(table: DependentTable<Resource>): Resource {
   return create(table.schema) as Message as Resource;
+}
+
+/** What is known of a version without opening it. */
+export function unopenedOf<Resource extends Dependent>(
+  table: DependentTable<Resource>,
+  row: Pick<DependentRow, "patientId" | "n" | "version" | "updatedAt">,
+): Resource {
+  return stamped(emptyOf(table), { ...row, id: publicNumber(row) });
 }
 
 /** The version of a row, identifier values opened, what the store itself sets put in. */
@@ -85,7 +93,7 @@ function unreadableDependent<Resource extends Dependent>(
   row: DependentRow,
   unreadable: MpiError,
 ): FoundDependent<Resource> & { readonly unreadable: MpiError } {
-  return { resource: stamped(emptyOf(table), { ...row, id: publicNumber(row) }), unreadable };
+  return { resource: unopenedOf(table, row), unreadable };
 }
 
 function interactionOf({ version }: DependentRow, deleted: boolean): ChangeInteraction {

@@ -17,7 +17,7 @@ import { stamped, unstamped } from "../versions/versioned.ts";
 import type { DependentTable } from "./dependent-table.ts";
 import { type LockedPatient, lockPatient, nextDependent, surroundingsOf } from "./locked-patient.ts";
 import { selectDependent } from "./read-dependents.ts";
-import { type DependentRow, emptyOf, holderOf, versionOf } from "./stored-dependent.ts";
+import { type DependentRow, holderOf, unopenedOf, versionOf } from "./stored-dependent.ts";
 
 /** What one write works in: a transaction, for one type. */
 interface Write<Resource> {
@@ -72,35 +72,45 @@ export async function changeDependent<Resource extends Dependent>(
   const row = locked && (await selectDependent(transaction, table, id));
   if (!row) return undefined;
   const stored = versionOf(keys, table, row);
-  const decision = await decide(stored, () => surroundingsOf(transaction, keys, locked));
-  if (decision === "keep") return stored;
-  const next = decision === "delete" ? undefined : decision.next;
-  return await replaceDependent(write, locked, { row, stored }, next);
+  const { next } = await decide(stored, () => surroundingsOf(transaction, keys, locked));
+  const content = unstamped(next);
+  const document = await sealContent(write, row, content, { row, stored });
+  const version = await writeNext(write, locked, row, document);
+  return { resource: stamped(content, { ...version, id: publicNumber(row) }), deleted: false };
 }
 
-async function replaceDependent<Resource extends Dependent>(
+/** Deletes the current version of a dependent under the lock of its patient; it is not opened. */
+export async function deleteDependent<Resource extends Dependent>(
+  write: Write<Resource>,
+  id: DependentId,
+  refuse: (current: Resource) => void,
+): Promise<StoredVersion<Resource> | undefined> {
+  const { transaction, table } = write;
+  const locked = await lockPatient(transaction, id.patientId);
+  const row = locked && (await selectDependent(transaction, table, id));
+  if (!row) return undefined;
+  const current = unopenedOf(table, row);
+  if (row.document === null) return { resource: current, deleted: true };
+  refuse(current);
+  return { resource: unopenedOf(table, await writeNext(write, locked, row, null)), deleted: true };
+}
+
+/** Writes the version behind the current one; without a document it says that the dependent is deleted. */
+async function writeNext<Resource extends Dependent>(
   write: Write<Resource>,
   locked: LockedPatient,
-  current: Current<Resource>,
-  next: Resource | undefined,
-): Promise<StoredVersion<Resource>> {
+  current: DependentRow,
+  document: VersionRow["document"],
+): Promise<VersionRow> {
   const { transaction, table, now } = write;
-  const { patientId, n, version } = current.row;
-  const content = next && unstamped(next);
-  const document = content ? await sealContent(write, current.row, content, current) : null;
-  const row: VersionRow = {
-    patientId,
-    n,
-    version: version + 1,
-    updatedAt: laterThan([current.row], now),
-    document,
-  };
+  const { patientId, n, version } = current;
+  const updatedAt = laterThan([current], now);
+  const row: VersionRow = { patientId, n, version: version + 1, updatedAt, document };
   await transaction.$executeRaw`
     UPDATE ${table.current} SET version = ${row.version}, updated_at = ${row.updatedAt}, document = ${row.document}
     WHERE patient_id = ${patientId} AND n = ${n}`;
   await recordVersion(write, locked, row);
-  const stamp = { ...row, id: publicNumber(row) };
-  return { resource: stamped(content ?? emptyOf(table), stamp), deleted: content === undefined };
+  return row;
 }
 
 /** Stores the sealed values that are new, and answers with the bytes of the rest. */

@@ -48,7 +48,7 @@ describe("writes", () => {
     const { id = "" } = await store.create(somebody(), NOW);
     const contacts = relatedPersonStore(database, ring);
     const contact = await contacts.create(BigInt(id), NOW, () => contactPerson({}));
-    await contacts.change({ patientId: BigInt(id), n: 1 }, NOW, () => "delete");
+    await contacts.delete({ patientId: BigInt(id), n: 1 }, NOW, () => undefined);
     const resources = [`RelatedPerson/${contact?.id}`];
     expect(await entriesOf(reader, BigInt(id))).toMatchObject([
       { action: "C" },

@@ -39,7 +39,7 @@ it("a decision sees the patient's identifiers and the contact persons that are n
   const contacts = relatedPersons.open(opened);
   const kept = await contacts.create(patient.number, NOW, () => relatedPersons.example("A1"));
   const gone = await contacts.create(patient.number, NOW, () => relatedPersons.example("A2"));
-  await contacts.change(keyOf(gone), NOW, () => "delete");
+  await contacts.delete(keyOf(gone), NOW, () => undefined);
   await observations.open(opened).create(patient.number, NOW, (around) => {
     expect(around.groupIdentifiers).toEqual(patient.identifier);
     expect(around.relatedPersons).toEqual([kept]);

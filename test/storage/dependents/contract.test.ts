@@ -69,7 +69,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
 
   it("are there once they were stored, deleted ones too", async () => {
     const { key } = await stored();
-    await store.change(key, LATER, () => "delete");
+    await store.delete(key, LATER, () => undefined);
     const never = { ...key, n: MAXIMUM_NUMBER };
     expect([await store.exists(key), await store.exists(never)]).toEqual([true, false]);
   });
@@ -89,7 +89,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const replaced = await store.change(key, LATER, ({ resource }) => ({
       next: type.changed(resource, "et"),
     }));
-    const deleted = await store.change(key, LATER, () => "delete");
+    const deleted = await store.delete(key, LATER, () => undefined);
     expect(replaced?.resource.etag).toBe('W/"2"');
     expect(await store.readVersion(key, 1)).toEqual({ resource: created, deleted: false });
     expect(await store.readVersion(key, 2)).toEqual(replaced);
@@ -114,17 +114,23 @@ function contract(type: TypeUnderTest<Dependent>): void {
     expect(at && timestampDate(at)).toEqual(new Date(NOW.getTime() + 1));
   });
 
-  it("are left as they are when that is the decision", async () => {
+  it("are not deleted when that is refused, nor a second time", async () => {
     const { created, key } = await stored();
-    expect(await store.change(key, LATER, () => "keep")).toEqual({ resource: created, deleted: false });
-    expect((await store.history(key, { size: 5, oldestFirst: true }))?.total).toBe(1);
+    const refuse = ({ etag }: Dependent) => {
+      throw new RangeError(etag);
+    };
+    await expect(store.delete(key, LATER, refuse)).rejects.toThrow(new RangeError('W/"1"'));
+    expect(await store.read(key)).toEqual({ resource: created, deleted: false });
+    const deleted = await store.delete(key, LATER, () => undefined);
+    expect(await store.delete(key, LATER, refuse)).toEqual(deleted);
+    expect((await store.history(key, { size: 5, oldestFirst: true }))?.total).toBe(2);
   });
 
   it("are nobody's under another id", async () => {
     const { patient } = await stored();
     const nobody = { patientId: patient.number, n: 77 };
     expect(await store.read(nobody)).toBeUndefined();
-    expect(await store.change(nobody, NOW, () => "delete")).toBeUndefined();
+    expect(await store.delete(nobody, NOW, () => undefined)).toBeUndefined();
     expect(await store.history(nobody, { size: 5, oldestFirst: false })).toBeUndefined();
   });
 
@@ -155,7 +161,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const second = await store.create(one.patient.number, NOW, () => type.example("second"));
     const third = await store.create(one.patient.number, NOW, () => type.example("third"));
     const late = await store.change(keyOf(second), LATER, ({ resource }) => ({ next: resource }));
-    await store.change(keyOf(third), LATER, () => "delete");
+    await store.delete(keyOf(third), LATER, () => undefined);
     const ids = [other.patient.number, one.patient.number];
     const all = { offset: 0, size: 10 };
     const [first, changed, elsewhere] = [one.created, late?.resource, other.created].map((resource) => ({
@@ -191,7 +197,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const { patient, created, key } = await stored();
     const second = await store.create(patient.number, LATER, () => type.example("second"));
     expect(await allOf(patient.number)).toEqual([{ resource: created }, { resource: second }]);
-    await store.change(key, LATER, () => "delete");
+    await store.delete(key, LATER, () => undefined);
     expect(await allOf(patient.number)).toEqual([{ resource: second }]);
   });
 
@@ -240,7 +246,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
   it("have a feed of their own, whose total is that of its changes", async () => {
     const before = await store.changes({ size: 1, oldestFirst: false }, LATER);
     const { created, key } = await stored();
-    await store.change(key, LATER, () => "delete");
+    await store.delete(key, LATER, () => undefined);
     const after = await store.changes(
       { size: 5, oldestFirst: true, after: before.place },
       new Date(LATER.getTime() + 5000),

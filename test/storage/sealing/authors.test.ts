@@ -127,7 +127,7 @@ describe.each([relatedPersons, observations])("a version of $name", (type) => {
     const example = type.example("A-1") as ReturnType<typeof relatedPersons.example>;
     const created = await asDoctor(() => store.create(number, NOW, () => example));
     const key = keyOf(created);
-    await asDoctor(() => store.change(key, NOW, () => "delete"));
+    await asDoctor(() => store.delete(key, NOW, () => undefined));
     const history = await store.history(key, PAGE);
     expect(history?.changes.map(({ author }) => author)).toMatchObject([BY_DOCTOR, BY_DOCTOR]);
   });
