@@ -71,6 +71,13 @@ export default {
       to: { path: "node_modules/@opentelemetry/" },
     },
     {
+      name: "undici-for-certificates-only",
+      comment: "Node has it in itself: it is loaded once more where registers are asked with certificates.",
+      severity: "error",
+      from: { path: "^(src|gateway)/", pathNot: "^src/registers/exchange/tls-fetch\\.ts$" },
+      to: { path: "node_modules/undici/" },
+    },
+    {
       name: "features-know-ports-not-storage",
       severity: "error",
       from: { path: `^src/(${features}|${foundations})/` },

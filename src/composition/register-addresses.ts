@@ -1,6 +1,6 @@
 import type { RegisterAddresses } from "../registers/index.ts";
 import { type Sandbox, startSandbox } from "../sandbox/index.ts";
-import { sandboxData, sandboxHost } from "../settings/register-settings.ts";
+import { registerSettings, sandboxData, sandboxHost } from "../settings/register-settings.ts";
 
 /** The settings of the same names. */
 interface Given {
@@ -48,4 +48,19 @@ export async function findRegisters(
     wm: wm ?? inSandbox("wm"),
   };
   return { addresses, sandbox };
+}
+
+const ADDRESSES = ["rrUrl", "adsUrl", "torUrl", "skaUrl", "tkUrl", "wmUrl"] as const;
+
+const ON_THIS_MACHINE = /^(127\.[\d.]+|localhost|\[::1\])$/;
+
+/** The settings of registers that are asked in plain text over a network. */
+export function settingsInPlainText(settings: Given): string[] {
+  const isInPlainText = (address: string) => {
+    const { protocol, hostname } = new URL(address);
+    return protocol === "http:" && !ON_THIS_MACHINE.test(hostname);
+  };
+  return ADDRESSES.filter((name) => settings[name] && isInPlainText(settings[name])).map(
+    (name) => registerSettings[name].name,
+  );
 }

@@ -10,14 +10,15 @@ import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import type { Metrics } from "../metrics/index.ts";
+import { type Fetch, xRoadFetch } from "../registers/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { clientTls } from "../settings/tls-settings.ts";
+import { clientTls, xRoadTls } from "../settings/tls-settings.ts";
 import { answerStore, type Storage } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { backgroundWork, startPurging } from "./background-work.ts";
 import { chainOf } from "./core-chain.ts";
-import { findRegisters } from "./register-addresses.ts";
+import { findRegisters, settingsInPlainText } from "./register-addresses.ts";
 import { tracingWork } from "./tracing.ts";
 
 /** What the registers are connected with. */
@@ -85,6 +86,7 @@ export async function localAdapters(
     addresses,
     client: settings.xRoadClient,
     timeoutMs: settings.registerTimeout,
+    fetch: await fetchOf(settings, log),
     store: answerStore(database, keys, (error) =>
       log.warn(
         { causes: causesOf(error) },
@@ -96,4 +98,16 @@ export async function localAdapters(
     metrics,
   };
   return { services: adapterServices(options, chainOf({ settings, log, metrics, tracing })), sandbox };
+}
+
+/** How registers are asked. Whoever sets certificates for it does not mean to ask without them. */
+async function fetchOf(settings: Settings, log: Logger): Promise<Fetch> {
+  const tls = xRoadTls(settings);
+  const inPlainText = tls ? settingsInPlainText(settings) : [];
+  if (inPlainText.length > 0)
+    log.warn(
+      { settings: inPlainText },
+      "registers at http addresses are asked in plain text: MPI_XROAD_TLS_* is for https",
+    );
+  return await xRoadFetch(tls);
 }

@@ -7,6 +7,7 @@ export { employmentAdapter } from "./employment/employment-adapter.ts";
 export { unsoundField } from "./exchange/answer-values.ts";
 export { watchedClient } from "./exchange/watched-client.ts";
 export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
+export { type Fetch, xRoadFetch } from "./exchange/x-road-fetch.ts";
 export { linkageNotificationAdapter } from "./linkage-notification/linkage-notification-adapter.ts";
 export { populationAdapter } from "./population/population-adapter.ts";
 export type { RegisterAddresses } from "./register-addresses.ts";

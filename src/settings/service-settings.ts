@@ -5,7 +5,7 @@ import { keySettings } from "./key-settings.ts";
 import { metricsSettings } from "./metrics-settings.ts";
 import { registerSettings } from "./register-settings.ts";
 import { databaseUrl, flag, integer, oneOf, optional, port, setting, text } from "./setting.ts";
-import { tlsSettings } from "./tls-settings.ts";
+import { tlsSettings, xRoadTlsSettings } from "./tls-settings.ts";
 import { tracesSettings } from "./traces-settings.ts";
 
 /** Every setting of the service, in the order of docs/configuration.md. */
@@ -99,6 +99,7 @@ export const serviceSettings = {
   ...jobsSettings,
   ...registerSettings,
   ...tlsSettings,
+  ...xRoadTlsSettings,
   ...metricsSettings,
   ...tracesSettings,
 } as const;

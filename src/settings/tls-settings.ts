@@ -48,6 +48,31 @@ export const tlsSettings = {
   ),
 } as const;
 
+/** Those of TLS towards security servers: of processes that may ask registers. */
+export const xRoadTlsSettings = {
+  xRoadCertificate: setting(
+    "MPI_XROAD_TLS_CERTIFICATE",
+    optional(certificateFile),
+    undefined,
+    "Certificate file (PEM) by which security servers know who asks registers at https addresses (docs/registers.md); with MPI_XROAD_TLS_KEY.",
+    "none is shown",
+  ),
+  xRoadKey: setting(
+    "MPI_XROAD_TLS_KEY",
+    optional(privateKeyFile),
+    undefined,
+    "Key file (PEM) of MPI_XROAD_TLS_CERTIFICATE.",
+    "",
+  ),
+  xRoadAuthority: setting(
+    "MPI_XROAD_TLS_CA",
+    optional(certificateFile),
+    undefined,
+    "Certificate file (PEM) of the security servers at https addresses, or of those who vouch for them: no other is trusted then.",
+    "what Node trusts",
+  ),
+} as const;
+
 interface HttpTls {
   readonly httpCertificate: Buffer | undefined;
   readonly httpKey: Buffer | undefined;
@@ -59,10 +84,16 @@ interface GrpcTls {
   readonly grpcAuthority: Buffer | undefined;
 }
 
+interface XRoadTls {
+  readonly xRoadCertificate: Buffer | undefined;
+  readonly xRoadKey: Buffer | undefined;
+  readonly xRoadAuthority: Buffer | undefined;
+}
+
 /** What is wrong with certificates and their keys, in words: one is nothing without the other. */
 export function unfitTlsSettings(
   environment: Readonly<Record<string, string | undefined>>,
-  { httpCertificate, httpKey, grpcCertificate, grpcKey }: HttpTls & GrpcTls,
+  settings: HttpTls & GrpcTls & Partial<XRoadTls>,
 ): string[] {
   const unfit = (names: string, certificate: Buffer | undefined, key: Buffer | undefined) => {
     const [ofCertificate, ofKey] = [`${names}_CERTIFICATE`, `${names}_KEY`];
@@ -74,8 +105,10 @@ export function unfitTlsSettings(
     return refusal === undefined ? [] : [`TLS does not take ${ofCertificate} with ${ofKey}: ${refusal}.`];
   };
   return [
-    ...unfit("MPI_HTTP_TLS", httpCertificate, httpKey),
-    ...unfit("MPI_GRPC_TLS", grpcCertificate, grpcKey),
+    ...unfit("MPI_HTTP_TLS", settings.httpCertificate, settings.httpKey),
+    ...unfit("MPI_GRPC_TLS", settings.grpcCertificate, settings.grpcKey),
+    // A gateway apart asks no registers.
+    ...("xRoadKey" in settings ? unfit("MPI_XROAD_TLS", settings.xRoadCertificate, settings.xRoadKey) : []),
   ];
 }
 
@@ -105,13 +138,29 @@ export function clientTls({ grpcCertificate: certificate, grpcKey: key, grpcAuth
   return { ca, ...(certificate && key && { certificate, key }) };
 }
 
+/** TLS towards security servers; undefined for what Node does by itself. */
+export function xRoadTls({ xRoadCertificate: certificate, xRoadKey: key, xRoadAuthority: ca }: XRoadTls) {
+  if (!ca && !certificate) return undefined;
+  return { ...(ca && { ca }), ...(certificate && key && { certificate, key }) };
+}
+
+const allSettings = { ...tlsSettings, ...xRoadTlsSettings };
+
+const CERTIFICATES = [
+  "httpCertificate",
+  "grpcCertificate",
+  "grpcAuthority",
+  "xRoadCertificate",
+  "xRoadAuthority",
+] as const;
+
 /** The settings of certificates that a process works with for as long as it runs, and when those of each are good. */
 export function certificateTimes(
-  files: Pick<HttpTls & GrpcTls, "httpCertificate" | "grpcCertificate" | "grpcAuthority">,
+  files: Partial<Record<(typeof CERTIFICATES)[number], Buffer | undefined>>,
 ): { readonly setting: string; readonly beginsAt: Date; readonly endsAt: Date }[] {
-  return (["httpCertificate", "grpcCertificate", "grpcAuthority"] as const).flatMap((name) => {
+  return CERTIFICATES.flatMap((name) => {
     const file = files[name];
     if (!file) return [];
-    return [{ setting: tlsSettings[name].name, beginsAt: lastBeginning(file), endsAt: firstEnd(file) }];
+    return [{ setting: allSettings[name].name, beginsAt: lastBeginning(file), endsAt: firstEnd(file) }];
   });
 }

@@ -33,10 +33,11 @@ describe.runIf(hasOpenssl)("certificates that expire", () => {
       MPI_HTTP_TLS_KEY: twoDays.keyFile,
       MPI_GRPC_TLS_CERTIFICATE: tenYears.certificateFile,
       MPI_GRPC_TLS_KEY: tenYears.keyFile,
+      MPI_XROAD_TLS_CA: tenYears.certificateFile,
     });
-    const { httpCertificate, httpKey, grpcCertificate, grpcKey } = settings;
+    const { httpCertificate, httpKey, grpcCertificate, grpcKey, xRoadAuthority } = settings;
     const service = await startService(
-      { httpCertificate, httpKey, grpcCertificate, grpcKey, metricsPort: 0 },
+      { httpCertificate, httpKey, grpcCertificate, grpcKey, xRoadAuthority, metricsPort: 0 },
       log,
     );
     const samples = await scraped(service.metricsUrl);
@@ -46,6 +47,7 @@ describe.runIf(hasOpenssl)("certificates that expire", () => {
       Math.round(((samples.get(`${METRIC}{setting="${setting}"}`) ?? 0) * 1000 - Date.now()) / DAY_MS);
     expect(daysLeft("MPI_HTTP_TLS_CERTIFICATE")).toBe(2);
     expect(daysLeft("MPI_GRPC_TLS_CERTIFICATE")).toBe(3_650);
+    expect(daysLeft("MPI_XROAD_TLS_CA")).toBe(3_650);
     const told = lines.filter((line) => line.includes("a certificate"));
     expect(told).toEqual([expect.stringContaining('"setting":"MPI_HTTP_TLS_CERTIFICATE"')]);
     expect(told[0]).toContain("a certificate expires soon");

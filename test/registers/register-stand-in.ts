@@ -1,14 +1,15 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { RegisterAddresses } from "../../src/registers/index.ts";
 
-/** A server in the place of every register, which answers all questions with what it was told. */
-export async function startStandIn() {
+/** A server in the place of every register, which answers all questions with what it was told; by HTTPS if it is given TLS. */
+export async function startStandIn(tls?: ServerOptions) {
   let answer: string | Buffer = "{}";
   let exchangeError: string | undefined;
   let asked = 0;
   let held: Promise<void> | undefined;
-  const server = createServer(async (request, response) => {
+  const respond: RequestListener = async (request, response) => {
     asked++;
     request.resume();
     const said = answer;
@@ -18,9 +19,10 @@ export async function startStandIn() {
     if (exchangeError !== undefined) response.writeHead(500, { "x-road-error": exchangeError });
     else response.setHeader("content-type", "application/json").flushHeaders(); // so that no length is said
     response.end(said);
-  });
+  };
+  const server = tls ? createTlsServer(tls, respond) : createServer(respond);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const addresses: RegisterAddresses = {
     rr: address,
     ads: address,

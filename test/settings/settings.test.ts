@@ -116,7 +116,29 @@ describe.runIf(hasOpenssl)("files of TLS", () => {
     );
     for (const file of [broken, one.keyFile]) {
       expect(() => parseSettings({ MPI_GRPC_TLS_CA: file })).toThrow("MPI_GRPC_TLS_CA must be a certificate");
+      expect(() => parseSettings({ MPI_XROAD_TLS_CA: file })).toThrow(
+        "MPI_XROAD_TLS_CA must be a certificate",
+      );
     }
+  });
+
+  it("are refused towards security servers as the others are, where registers may be asked", async () => {
+    const [one, other] = [await selfSigned(folder, "mpi"), await selfSigned(folder, "another")];
+    const certificate = { MPI_XROAD_TLS_CERTIFICATE: one.certificateFile };
+    expect(parseSettings({ ...certificate, MPI_XROAD_TLS_KEY: one.keyFile })).toMatchObject({
+      xRoadCertificate: one.certificate,
+      xRoadKey: one.key,
+    });
+    expect(() => parseSettings({ ...certificate, MPI_XROAD_TLS_KEY: other.keyFile })).toThrow(
+      "MPI_XROAD_TLS_KEY is not the key of MPI_XROAD_TLS_CERTIFICATE.",
+    );
+    expect(() => parseSettings({ ...certificate, MPI_XROAD_TLS_KEY: `${one.keyFile}.gone` })).toThrow(
+      /MPI_XROAD_TLS_KEY must be a file that can be read \(ENOENT\)/,
+    );
+    expect(() => parseSettings(certificate)).toThrow(
+      "MPI_XROAD_TLS_CERTIFICATE and MPI_XROAD_TLS_KEY must be set together.",
+    );
+    expect(() => parseGatewaySettings(certificate)).not.toThrow();
   });
 });
 

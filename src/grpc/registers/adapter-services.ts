@@ -10,6 +10,7 @@ import {
   type AnswerStore,
   addressAdapter,
   employmentAdapter,
+  type Fetch,
   KeptAnswers,
   linkageNotificationAdapter,
   populationAdapter,
@@ -27,6 +28,8 @@ export interface AdapterOptions {
   /** X-Road-Client of calls that name none. */
   readonly client: string;
   readonly timeoutMs: number;
+  /** How registers are asked, by Node's own `fetch` unless given. */
+  readonly fetch?: Fetch;
   readonly store: AnswerStore;
   readonly keepMs: number;
   readonly now: () => Date;
@@ -49,9 +52,9 @@ export function adapterServices(options: AdapterOptions, chain: InterceptOptions
 
 function clientOf(
   register: keyof RegisterAddresses,
-  { addresses, client, timeoutMs, metrics }: AdapterOptions,
+  { addresses, client, timeoutMs, fetch, metrics }: AdapterOptions,
 ): XRoadClient {
-  const options = { address: addresses[register], client, timeoutMs, register };
+  const options = { address: addresses[register], client, timeoutMs, fetch, register };
   if (!metrics) return xRoadClient(options);
   const { registerCircuits, registerQuestions } = metrics;
   const onCircuit = (isOpen: boolean) => registerCircuits.set({ register }, isOpen ? 1 : 0);

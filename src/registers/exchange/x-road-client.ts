@@ -7,6 +7,7 @@ import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
+import type { Fetch } from "./x-road-fetch.ts";
 
 /** Where a register is, and how it is asked. */
 export interface XRoadOptions {
@@ -20,6 +21,8 @@ export interface XRoadOptions {
   /** Longest time of a call, in milliseconds; the caller's deadline may leave it less. */
   readonly timeoutMs: number;
   readonly resilience?: ResilienceOptions;
+  /** With our certificates, where there are any; Node's own unless given. */
+  readonly fetch?: Fetch | undefined;
   /** What the register is called in traces. */
   readonly register?: string;
 }
@@ -54,7 +57,7 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
       try {
         const running = run(() => {
           const span = spanOfAttempt(options, question.service, attempts++);
-          return spanned(span, headers, () => attempt(options.address, question, headers, wait, span));
+          return spanned(span, headers, () => attempt(options, question, headers, wait, span));
         }, signal);
         // Whoever waits for the circuit breaker to try the register again does not wait longer than for the register.
         return await untilAborted(running, signal);
@@ -100,17 +103,21 @@ function headersOfCall(client: string): Headers {
 }
 
 async function attempt<Answer>(
-  address: string,
+  { address, fetch: send = fetch }: XRoadOptions,
   { service, body, parse }: XRoadQuestion<Answer>,
   headers: Headers,
   wait: Wait,
   span: Span | undefined,
 ): Promise<Answer> {
-  const response = await sent(
-    `${address}/${service}`,
-    { method: "POST", headers, body: JSON.stringify(body) },
-    wait,
-  );
+  const response = await send(`${address}/${service}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+    signal: wait.signal,
+    redirect: "error",
+  }).catch((error: unknown) => {
+    throw noAnswer(wait, error);
+  });
   span?.set({ "http.response.status_code": response.status });
   const exchange = response.headers.get("x-road-error");
   if (exchange !== null) {
@@ -123,14 +130,6 @@ async function attempt<Answer>(
     return parse(json);
   } catch (error) {
     throw new NoAnswer("garbage", error);
-  }
-}
-
-async function sent(url: string, request: RequestInit, wait: Wait): Promise<Response> {
-  try {
-    return await fetch(url, { ...request, signal: wait.signal, redirect: "error" });
-  } catch (error) {
-    throw noAnswer(wait, error);
   }
 }
 

@@ -1,0 +1,24 @@
+import { Agent, buildConnector, fetch } from "undici";
+
+/** In PEM: who vouches for security servers, and by what they know us. */
+export interface XRoadTls {
+  readonly ca?: Buffer;
+  readonly certificate?: Buffer;
+  readonly key?: Buffer;
+}
+
+/** Node's own `fetch` is that of this library, and takes no certificates. */
+export function tlsFetch({ ca, certificate: cert, key }: XRoadTls) {
+  const connect = buildConnector({ ca, cert, key });
+  const dispatcher = new Agent({
+    connect: (to, connected) =>
+      connect(to, (...outcome) => {
+        const [, socket] = outcome;
+        // Why our certificate was refused comes after the handshake, as an error. The library would read on to the end
+        // of the connection, and tell of that alone.
+        socket?.once("error", () => socket.destroy());
+        connected(...outcome);
+      }),
+  });
+  return (url: string, request: RequestInit) => fetch(url, { ...request, dispatcher });
+}
