@@ -31,3 +31,19 @@ it.each([
     await expect(run(attempt, signal)).resolves.toBe("answer");
   },
 );
+
+it("whoever is not sent to a register any more is told why it was away the last time", async () => {
+  const run = resilience({ retries: 0, breakAfter: 2, halfOpenAfterMs: DAY_MS });
+  const silentFor = (cause: Error) => run(() => Promise.reject(new NoAnswer("unreachable", cause)), signal);
+  const [first, last] = [
+    new Error("a name that is not found"),
+    new Error("a certificate that is not trusted"),
+  ];
+  await expect(silentFor(first)).rejects.toThrow(NoAnswer);
+  await expect(silentFor(last)).rejects.toThrow(NoAnswer);
+
+  const attempt = vi.fn(async () => "answer");
+  const notSent = run(attempt, signal);
+  await expect(notSent).rejects.toMatchObject({ silence: "unreachable", cause: last });
+  expect(attempt).not.toHaveBeenCalled();
+});

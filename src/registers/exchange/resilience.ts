@@ -1,5 +1,6 @@
 import {
   BrokenCircuitError,
+  type CircuitBreakerPolicy,
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
@@ -56,7 +57,7 @@ export function resilience({
       backoff: new ExponentialBackoff({ initialDelay: FIRST_DELAY_MS, maxDelay: LONGEST_DELAY_MS }),
     },
   );
-  return runner(wrap(again, breaker));
+  return runner(wrap(again, breaker), breaker);
 }
 
 /**
@@ -73,16 +74,22 @@ function elapsing(milliseconds: number): IBackoff<unknown> {
   };
 }
 
-function runner(policy: IPolicy): Run {
+function runner(policy: IPolicy, breaker: CircuitBreakerPolicy): Run {
   return async (attempt, signal) => {
     const answer = await policy
       .execute(() => refusalAsAnswer(attempt), signal)
       .catch((error: unknown) => {
-        throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", error) : error;
+        throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", whyAway(breaker)) : error;
       });
     if ("refusal" in answer) throw answer.refusal;
     return answer.result;
   };
+}
+
+/** Why a register was away the last time that it was asked, which the log is to say: that it is not asked explains nothing. */
+function whyAway({ lastFailure }: CircuitBreakerPolicy): unknown {
+  const last = lastFailure && "error" in lastFailure ? lastFailure.error : undefined;
+  return last instanceof NoAnswer ? last.cause : last;
 }
 
 /** A register that says no is there: to the circuit breaker that counts as any answer does. */
