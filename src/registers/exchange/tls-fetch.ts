@@ -9,7 +9,8 @@ export interface XRoadTls {
 
 /** Node's own `fetch` is that of this library, and takes no certificates. */
 export function tlsFetch({ ca, certificate: cert, key }: XRoadTls) {
-  const connect = buildConnector({ ca, cert, key });
+  // A security server exports its certificate alone, whoever issued it.
+  const connect = buildConnector({ ca, cert, key, allowPartialTrustChain: true });
   const dispatcher = new Agent({
     connect: (to, connected) =>
       connect(to, (...outcome) => {

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { xRoadFetch } from "../../src/registers/index.ts";
+import { type Certificate, hasOpenssl, issuedBy, selfSigned } from "../certificates.ts";
+import { startStandIn } from "./register-stand-in.ts";
+
+describe.runIf(hasOpenssl)("a security server whose certificate somebody else has issued", () => {
+  let folder: string;
+  let authority: Certificate;
+  let own: Certificate;
+  let securityServer: Awaited<ReturnType<typeof startStandIn>>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "mpi-issued-"));
+    authority = await selfSigned(folder, "authority");
+    own = await issuedBy(authority, folder, "security-server");
+    securityServer = await startStandIn({ cert: own.certificate, key: own.key });
+  });
+  afterAll(async () => {
+    await securityServer.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function statusFor(ca: Buffer): Promise<number> {
+    const fetchByTls = await xRoadFetch({ ca });
+    const answer = await fetchByTls(securityServer.addresses.rr, { method: "POST" });
+    await answer.text();
+    return answer.status;
+  }
+
+  it("is trusted by whoever trusts the issuer", async () => {
+    expect(await statusFor(authority.certificate)).toBe(200);
+  });
+
+  it("is trusted by whoever has been given its certificate alone, as it exports it", async () => {
+    expect(await statusFor(own.certificate)).toBe(200);
+  });
+
+  it("is trusted for another certificate of the issuer by nobody who has that alone", async () => {
+    const other = await issuedBy(authority, folder, "other");
+    await expect(statusFor(other.certificate)).rejects.toMatchObject({
+      cause: { code: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY" },
+    });
+  });
+});
