@@ -71,8 +71,8 @@ export default {
       to: { path: "node_modules/@opentelemetry/" },
     },
     {
-      name: "undici-for-certificates-only",
-      comment: "Node has it in itself: it is loaded once more where registers are asked with certificates.",
+      name: "undici-for-security-servers-only",
+      comment: "Node has it in itself: it is loaded once more where registers are asked by HTTPS.",
       severity: "error",
       from: { path: "^(src|gateway)/", pathNot: "^src/registers/exchange/tls-fetch\\.ts$" },
       to: { path: "node_modules/undici/" },

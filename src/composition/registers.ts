@@ -10,7 +10,7 @@ import { adapterServices } from "../grpc/registers/adapter-services.ts";
 import { registerClients } from "../grpc/registers/register-clients.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
 import type { Metrics } from "../metrics/index.ts";
-import { type Fetch, xRoadFetch } from "../registers/index.ts";
+import { xRoadFetch } from "../registers/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { clientTls, xRoadTls } from "../settings/tls-settings.ts";
@@ -80,13 +80,14 @@ export async function localAdapters(
     stops.push(() => sandbox.stop());
     progress(`The sandbox stands in for registers at ${sandbox.url}`);
   }
+  warnOfPlainText(settings, log);
   const work = backgroundWork(database, settings.errorSystems, log, tracingWork(tracing));
   stops.push(startPurging(work));
   const options = {
     addresses,
     client: settings.xRoadClient,
     timeoutMs: settings.registerTimeout,
-    fetch: await fetchOf(settings, log),
+    fetch: await xRoadFetch(addresses, xRoadTls(settings)),
     store: answerStore(database, keys, (error) =>
       log.warn(
         { causes: causesOf(error) },
@@ -100,14 +101,12 @@ export async function localAdapters(
   return { services: adapterServices(options, chainOf({ settings, log, metrics, tracing })), sandbox };
 }
 
-/** How registers are asked. Whoever sets certificates for it does not mean to ask without them. */
-async function fetchOf(settings: Settings, log: Logger): Promise<Fetch> {
-  const tls = xRoadTls(settings);
-  const inPlainText = tls ? settingsInPlainText(settings) : [];
-  if (inPlainText.length > 0)
-    log.warn(
-      { settings: inPlainText },
-      "registers at http addresses are asked in plain text: MPI_XROAD_TLS_* is for https",
-    );
-  return await xRoadFetch(tls);
+/** Whoever sets certificates towards registers does not mean to ask them without. */
+function warnOfPlainText(settings: Settings, log: Logger): void {
+  const inPlainText = xRoadTls(settings) ? settingsInPlainText(settings) : [];
+  if (inPlainText.length === 0) return;
+  log.warn(
+    { settings: inPlainText },
+    "registers at http addresses are asked in plain text: MPI_XROAD_TLS_* is for https",
+  );
 }

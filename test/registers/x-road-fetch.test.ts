@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createSecureServer } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { xRoadFetch } from "../../src/registers/index.ts";
 import { type Certificate, hasOpenssl, issuedBy, selfSigned } from "../certificates.ts";
@@ -24,7 +28,7 @@ describe.runIf(hasOpenssl)("a security server whose certificate somebody else ha
   });
 
   async function statusFor(ca: Buffer): Promise<number> {
-    const fetchByTls = await xRoadFetch({ ca });
+    const fetchByTls = await xRoadFetch(securityServer.addresses, { ca });
     const answer = await fetchByTls(securityServer.addresses.rr, { method: "POST" });
     await answer.text();
     return answer.status;
@@ -45,3 +49,31 @@ describe.runIf(hasOpenssl)("a security server whose certificate somebody else ha
     });
   });
 });
+
+it.runIf(hasOpenssl)(
+  "a server that speaks HTTP/2 too is asked by HTTP/1.1, with certificates of ours and without",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mpi-http2-"));
+    const { certificate, key } = await selfSigned(folder, "security-server");
+    const server = createSecureServer(
+      { cert: certificate, key, allowHTTP1: true },
+      ({ httpVersion }, response) => response.end(httpVersion),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const addresses = { rr: address, ads: address, tor: address, ska: address, tk: address, wm: address };
+    const trusted = getCACertificates("default");
+    try {
+      for (const tls of [{ ca: certificate }, undefined]) {
+        setDefaultCACertificates(tls ? trusted : [...trusted, certificate]);
+        const fetchByTls = await xRoadFetch(addresses, tls);
+        const answer = await fetchByTls(address, { method: "POST" });
+        expect(await answer.text()).toBe("1.1");
+      }
+    } finally {
+      setDefaultCACertificates(trusted);
+      server.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+);

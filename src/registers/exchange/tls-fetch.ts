@@ -7,10 +7,14 @@ export interface XRoadTls {
   readonly key?: Buffer;
 }
 
-/** Node's own `fetch` is that of this library, and takes no certificates. */
+/**
+ * Asks by HTTPS as Node's own `fetch` does, which is that of this library, but takes no certificates and would speak HTTP/2:
+ * a server that resets streams has Node's HTTP/2 (26.10) go round in circles for ever, and with it the whole process.
+ * Security servers speak HTTP/1.1.
+ */
 export function tlsFetch({ ca, certificate: cert, key }: XRoadTls) {
   // A security server exports its certificate alone, whoever issued it.
-  const connect = buildConnector({ ca, cert, key, allowPartialTrustChain: true });
+  const connect = buildConnector({ ca, cert, key, allowPartialTrustChain: true, allowH2: false });
   const dispatcher = new Agent({
     connect: (to, connected) =>
       connect(to, (...outcome) => {

@@ -21,7 +21,7 @@ export interface XRoadOptions {
   /** Longest time of a call, in milliseconds; the caller's deadline may leave it less. */
   readonly timeoutMs: number;
   readonly resilience?: ResilienceOptions;
-  /** With our certificates, where there are any; Node's own unless given. */
+  /** Node's own unless given. */
   readonly fetch?: Fetch | undefined;
   /** What the register is called in traces. */
   readonly register?: string;

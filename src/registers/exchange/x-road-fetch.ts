@@ -1,11 +1,12 @@
+import type { RegisterAddresses } from "../register-addresses.ts";
 import type { XRoadTls } from "./tls-fetch.ts";
 
 /** What a client of X-Road needs of `fetch`. */
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
-/** Asks security servers with these certificates. Only where there are any is loaded what that takes. */
-export async function xRoadFetch(tls: XRoadTls | undefined): Promise<Fetch> {
-  if (!tls) return fetch;
+/** How registers at these addresses are asked: with these certificates by HTTPS, for which alone what that takes is loaded. */
+export async function xRoadFetch(addresses: RegisterAddresses, tls: XRoadTls = {}): Promise<Fetch> {
+  if (!Object.values(addresses).some((address: string) => address.startsWith("https:"))) return fetch;
   const { tlsFetch } = await import("./tls-fetch.ts");
   return tlsFetch(tls);
 }
