@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { languages } from "../src/errors/index.ts";
 import { resultParametersOf, searchParametersByType } from "./definitions/search-parameters.ts";
 import { contracts } from "./exchange/contracts.ts";
 import { bodyMediaTypes } from "./exchange/media-types.ts";
@@ -26,6 +27,7 @@ const SECTIONS = [
 /** What stands in the texts as `{{name}}`: made from what is registered. */
 const MADE: Readonly<Record<string, () => string>> = {
   contracts: contractRows,
+  languages: () => languages.map(quoted).join(" or "),
   "other-paths": otherPaths,
   bodies: bodyRows,
   requests: requestTables,

@@ -1,3 +1,4 @@
+import { languages } from "../../src/errors/index.ts";
 import { type OperationParameter, parametersByName } from "../definitions/operations.ts";
 import {
   resultParametersOf,
@@ -28,7 +29,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "x-author-id": "Personal code of the author: that of the user, where it is given.",
   "x-road-client": "The calling organisation: instance/class/member-code/subsystem.",
   "x-road-issue": "Why, in words; the patient may read it.",
-  "accept-language": "Language of texts: et or en.",
+  "accept-language": `Language of texts: ${languages.join(" or ")}.`,
   prefer: "return=minimal, representation or OperationOutcome; handling=strict or lenient.",
   "if-match": "Only if this is the current version.",
   "if-none-match": "Only if the version is none of these (304; 412 of a write).",

@@ -5,6 +5,7 @@ import {
   catalogueVersions,
   type InVersion,
   type Language,
+  languages,
   type Traits,
   type Variant,
 } from "./catalogue/entry.ts";
@@ -20,7 +21,8 @@ export interface Table {
 }
 
 const traitColumns = ["gRPC status", "HTTP", "Issue type"] as const;
-const textColumns = ["Eesti keeles", "In English"] as const;
+const textHeads: Readonly<Record<Language, string>> = { et: "Eesti keeles", en: "In English" };
+const textColumns = languages.map((language) => textHeads[language]);
 const whereColumn = "Raised by";
 
 /** Every meaning of an error system, by code. */
@@ -34,8 +36,7 @@ export function systemTable(system: ErrorSystem): Table {
       ...catalogueVersions.map((version) => codeCell(entry, version)),
       code(meaning),
       ...traitCells(entry),
-      textCell(entry, "et"),
-      textCell(entry, "en"),
+      ...languages.map((language) => textCell(entry, language)),
       whereCell(meaning as Meaning),
     ]),
   };
@@ -49,8 +50,7 @@ export function situationTable(reportedAs: string): Table {
     rows: entries.map(([meaning, variant]) => [
       code(meaning),
       ...traitCells(variant),
-      detailCell(variant, "et"),
-      detailCell(variant, "en"),
+      ...languages.map((language) => detailCell(variant, language)),
       whereCell(meaning as Meaning),
     ]),
   };

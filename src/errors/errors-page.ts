@@ -1,4 +1,4 @@
-import { catalogueVersions } from "./catalogue/entry.ts";
+import { catalogueVersions, languages } from "./catalogue/entry.ts";
 import { statusPrecedence } from "./deciding.ts";
 import { defaultErrorSystems, type ErrorSystem } from "./error-systems.ts";
 import {
@@ -49,7 +49,7 @@ request, where there is such a place ([http.md](http.md#errors)); a general code
 Over gRPC it is a status with two details: \`patientindex.v1.ErrorDetails\`, which has the same issues, and \`google.rpc.ErrorInfo\`
 (domain \`${errorDomain}\`, reason = the meaning below).
 
-- The **contract version** (${catalogueVersions.join(", ")}) decides code and text, the **language** of the request (et, en) the wording.
+- The **contract version** (${catalogueVersions.join(", ")}) decides code and text, the **language** of the request (${languages.join(", ")}) the wording.
 - A **meaning** says the same in every version, so programs that speak gRPC go by it. A code may mean something else in another version.
 - The general error MPI-400 keeps the status and issue type of what happened.
 

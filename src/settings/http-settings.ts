@@ -21,7 +21,7 @@ export const httpSettings = {
     "MPI_DEFAULT_LANGUAGE",
     oneOf<Language>(languages),
     "et",
-    "Language of error texts for callers who ask for none of ours: `et` or `en`.",
+    `Language of error texts for callers who ask for none of ours: ${languages.map((language) => `\`${language}\``).join(" or ")}.`,
   ),
   bodyLimit: setting(
     "MPI_BODY_LIMIT",

@@ -3,7 +3,7 @@ import { adapterMeanings } from "./adapters.ts";
 import { addressRegistryMeanings } from "./address-registry.ts";
 import { callerMeanings } from "./callers.ts";
 import { contactPointMeanings } from "./contact-points.ts";
-import type { CodedMeaning, Texts, Traits, Variant } from "./entry.ts";
+import type { CodedMeaning, Language, Texts, Traits, Variant } from "./entry.ts";
 import { identifierMeanings } from "./identifiers.ts";
 import { contentFaults, profileFaults, structureFaults } from "./input-faults.ts";
 import { integrationMeanings } from "./integrations.ts";
@@ -52,9 +52,7 @@ export const codedMeanings: Readonly<Record<CodedKey, CodedMeaning>> = coded;
 /** The situations reported under the code of another meaning. */
 export const variantMeanings: Readonly<Record<VariantKey, Variant>> = variants;
 
-type TextIn<Held> = Held extends { texts: { et: infer Et extends string; en: infer En extends string } }
-  ? Et | En
-  : never;
+type TextIn<Held> = Held extends { texts: infer T extends Texts } ? T[Language] : never;
 type VersionsOf<K extends CodedKey> = Coded[K]["versions"][keyof Coded[K]["versions"]];
 type OwnPlaceholders<K extends CodedKey> = K extends CodedKey ? PlaceholdersIn<TextIn<VersionsOf<K>>> : never;
 type NearestOf<K extends CodedKey> =
@@ -66,7 +64,7 @@ type CodedPlaceholders<K extends CodedKey> =
   | Original<K>
   | OwnPlaceholders<Extract<NearestOf<K>, CodedKey>>;
 
-type DetailText<V> = V extends { detail: infer T extends Texts } ? T["et"] | T["en"] : never;
+type DetailText<V> = V extends { detail: infer T extends Texts } ? T[Language] : never;
 type Base<K extends VariantKey> = Extract<Variants[K]["reportedAs"], CodedKey>;
 type VariantPlaceholders<K extends VariantKey> = Variants[K] extends { detail: Texts }
   ? PlaceholdersIn<DetailText<Variants[K]>> | Exclude<CodedPlaceholders<Base<K>>, "message">
