@@ -6,7 +6,7 @@ import type { AuthorColumns } from "../../sealing/authors.ts";
 import type { SealedRow } from "../../sealing/sealed-document.ts";
 import { timestampTexts } from "../../versions/timestamps.ts";
 import type { IdentifierRow } from "./identifier-rows.ts";
-import type { SearchColumns } from "./search-columns.ts";
+import { type SearchColumns, searchColumns } from "./search-columns.ts";
 
 /** Who has which identifiers. */
 export interface Identified {
@@ -45,11 +45,7 @@ const IDENTIFIER: readonly Column<OwnedIdentifier>[] = [
 
 const PATIENT: readonly Column<NewPatient>[] = [
   ["id", "bigint", (row) => row.id],
-  ["active", "boolean", (row) => row.columns.active],
-  ["birth_from", "date", (row) => row.columns.birthFrom],
-  ["birth_to", "date", (row) => row.columns.birthTo],
-  ["deceased", "boolean", (row) => row.columns.deceased],
-  ["deceased_at", "timestamp", (row) => row.columns.deceasedAt],
+  ...searchColumns,
   ["document", "bytea", (row) => row.document],
 ];
 

@@ -17,7 +17,12 @@ import { stamped } from "../../versions/versioned.ts";
 import { CONTACT_DATA } from "../contact-data-queue.ts";
 import { documentOf, knownValuesOf, sealPatient, versionOf } from "../reading/stored-patient.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
-import { searchColumnsOf } from "./search-columns.ts";
+import {
+  searchColumnNames,
+  searchColumnSettings,
+  searchColumnsOf,
+  searchColumnValues,
+} from "./search-columns.ts";
 import type { ChangedRecord, NewRecord } from "./write-patient.ts";
 
 /**
@@ -37,10 +42,8 @@ export async function insertPatientAtOnce(
     written = await unlessVictim(
       () => database.$executeRaw`
     WITH written AS (
-      INSERT INTO patient (id, version, updated_at, active, birth_from, birth_to, deceased, deceased_at,
-        last_event, document)
-      SELECT ${id}, 1, ${now}, ${columns.active}, ${columns.birthFrom}::date, ${columns.birthTo}::date,
-        ${columns.deceased}, ${columns.deceasedAt}, 1, ${document} WHERE ${areInUse(keys)}
+      INSERT INTO patient (id, version, updated_at, ${searchColumnNames}, last_event, document)
+      SELECT ${id}, 1, ${now}, ${searchColumnValues(columns)}, 1, ${document} WHERE ${areInUse(keys)}
       RETURNING id, version, updated_at, last_event, root_id, document),
     taken AS (${insertedIdentifiers(identifierRows(keys, given.identifier))}),
     sealed AS (${insertedValues(added)}),
@@ -84,9 +87,7 @@ export async function replacePatientAtOnce(
   const rows = await unlessVictim(
     () => database.$queryRaw<{ version: number }[]>`
     WITH written AS (
-      UPDATE patient SET version = version + 1, updated_at = ${updatedAt}, active = ${columns.active},
-        birth_from = ${columns.birthFrom}::date, birth_to = ${columns.birthTo}::date,
-        deceased = ${columns.deceased}, deceased_at = ${columns.deceasedAt},
+      UPDATE patient SET version = version + 1, updated_at = ${updatedAt}, ${searchColumnSettings(columns)},
         last_event = last_event + ${kinds.length}::int, document = ${document}
       WHERE id = ${id} AND version = ${versionOf(current)} AND ${areInUse(keys)}
       RETURNING id, version, updated_at, last_event, root_id, document),

@@ -23,7 +23,12 @@ import { selectPatient } from "../reading/read-patients.ts";
 import { knownValuesOf, sealPatient, versionOf } from "../reading/stored-patient.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
-import { searchColumnsOf } from "./search-columns.ts";
+import {
+  searchColumnNames,
+  searchColumnSettings,
+  searchColumnsOf,
+  searchColumnValues,
+} from "./search-columns.ts";
 
 interface LockedPatient {
   readonly version: number;
@@ -77,12 +82,9 @@ export async function insertPatient(
     document,
     ...sealedAuthor(keys, id),
   };
-  const columns = searchColumnsOf(given);
   await transaction.$executeRaw`
-    INSERT INTO patient (id, version, updated_at, active, birth_from, birth_to, deceased, deceased_at,
-      last_event, document)
-    VALUES (${id}, 1, ${now}, ${columns.active}, ${columns.birthFrom}::date, ${columns.birthTo}::date,
-      ${columns.deceased}, ${columns.deceasedAt}, 1, ${document})`;
+    INSERT INTO patient (id, version, updated_at, ${searchColumnNames}, last_event, document)
+    VALUES (${id}, 1, ${now}, ${searchColumnValues(searchColumnsOf(given))}, 1, ${document})`;
   await insertSealedRows(transaction, added);
   await insertBlockKeys(
     transaction,
@@ -176,12 +178,9 @@ async function lockPatient(transaction: Transaction, id: bigint): Promise<Locked
 }
 
 async function updateRow(transaction: Transaction, row: VersionRow, next: Patient): Promise<void> {
-  const columns = searchColumnsOf(next);
   await transaction.$executeRaw`
-    UPDATE patient SET version = ${row.version}, updated_at = ${row.updatedAt}, active = ${columns.active},
-      birth_from = ${columns.birthFrom}::date, birth_to = ${columns.birthTo}::date,
-      deceased = ${columns.deceased}, deceased_at = ${columns.deceasedAt},
-      last_event = ${row.event}, document = ${row.document}
+    UPDATE patient SET version = ${row.version}, updated_at = ${row.updatedAt},
+      ${searchColumnSettings(searchColumnsOf(next))}, last_event = ${row.event}, document = ${row.document}
     WHERE id = ${row.id}`;
 }
 
