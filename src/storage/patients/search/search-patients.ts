@@ -7,11 +7,9 @@ import { readablePatients, selectLinked } from "../reading/groups.ts";
 import { selectPatients, selectPatientsOnPage } from "../reading/read-patients.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
-import { type Match, selectMatches } from "./select-matches.ts";
+import { type Match, type OtherCriteria, selectMatches } from "./select-matches.ts";
 
 const NOBODY: SearchResult = { patients: [], unreadable: [], total: 0 };
-
-type OtherCriteria = Omit<PatientCriteria, "identifiers">;
 
 /** What a search looks in. */
 export interface SearchPlace {

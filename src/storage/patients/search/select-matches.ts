@@ -1,7 +1,11 @@
 import { Prisma } from "../../../../prisma/gen/client.ts";
 import type { PatientCriteria, SearchPage, SortKey } from "../../../patients/ports.ts";
 import type { Comparison, Prefix } from "../../../search/index.ts";
+import type { DaySpan, InstantSpan } from "../../../time/fhir-date.ts";
 import type { Database } from "../../connection/database.ts";
+
+/** Beside the identifiers, which the blind index is asked for. */
+export type OtherCriteria = Omit<PatientCriteria, "identifiers">;
 
 /** A patient that fits. */
 export interface Match {
@@ -16,7 +20,7 @@ export interface Match {
  */
 export async function selectMatches(
   database: Database,
-  criteria: Omit<PatientCriteria, "identifiers">,
+  criteria: OtherCriteria,
   page: SearchPage,
 ): Promise<Match[]> {
   const conditions = conditionsOf(criteria);
@@ -43,21 +47,40 @@ const SORT_COLUMNS: Readonly<Record<SortKey, Prisma.Sql>> = {
 const HOLDS_PERSONAL_CODE = Prisma.sql`EXISTS (SELECT FROM identifier_value AS held
   WHERE held.patient_id = patient.id AND held.owner = patient.id AND held.country = 'est' AND held.type = 'ni')`;
 
-/** Flags stand in the text of the statement: the indexes of those who are inactive or deceased serve no parameter. */
-function conditionsOf(criteria: Omit<PatientCriteria, "identifiers">): Prisma.Sql[] {
-  const { ids, active, deceased, birthDate = [], lastUpdated = [] } = criteria;
-  return [
-    ...(ids ? [Prisma.sql`id = ANY(${ids})`] : []),
-    ...(criteria.inRegister ? [HOLDS_PERSONAL_CODE] : []),
-    ...(active === undefined ? [] : [active ? Prisma.sql`active` : Prisma.sql`NOT active`]),
-    ...(deceased === undefined ? [] : [deceased ? Prisma.sql`deceased` : Prisma.sql`NOT deceased`]),
-    ...birthDate.flatMap(({ prefix, span }) => {
-      const parameter = { from: Prisma.sql`${span.from}::date`, to: Prisma.sql`${span.to}::date` };
-      const compared = compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, parameter);
-      return [compared, ...boundsOfBirth(prefix, parameter)];
-    }),
-    ...lastUpdated.map((comparison) => compareInstants(comparison)),
-  ];
+type Wanted = Required<OtherCriteria>;
+
+/**
+ * What each criterion asks of a row, all of it. Flags stand in the text of the statement: the indexes of those who are
+ * inactive or deceased serve no parameter.
+ */
+const CONDITIONS: {
+  readonly [Name in keyof Wanted]: (wanted: Wanted[Name]) => readonly Prisma.Sql[];
+} = {
+  ids: (ids) => [Prisma.sql`id = ANY(${ids})`],
+  inRegister: (isIn) => (isIn ? [HOLDS_PERSONAL_CODE] : []),
+  active: (active) => [active ? Prisma.sql`active` : Prisma.sql`NOT active`],
+  deceased: (deceased) => [deceased ? Prisma.sql`deceased` : Prisma.sql`NOT deceased`],
+  birthDate: (comparisons) => comparisons.flatMap(compareBirth),
+  lastUpdated: (comparisons) => comparisons.map(compareInstants),
+};
+
+const CRITERIA = Object.keys(CONDITIONS) as (keyof Wanted)[];
+
+function conditionsOf(criteria: OtherCriteria): Prisma.Sql[] {
+  return CRITERIA.flatMap((name) => conditionsOn(name, criteria[name]));
+}
+
+function conditionsOn<Name extends keyof Wanted>(
+  name: Name,
+  wanted: Wanted[Name] | undefined,
+): readonly Prisma.Sql[] {
+  return wanted === undefined ? [] : CONDITIONS[name](wanted);
+}
+
+function compareBirth({ prefix, span }: Comparison<DaySpan>): Prisma.Sql[] {
+  const parameter = { from: Prisma.sql`${span.from}::date`, to: Prisma.sql`${span.to}::date` };
+  const compared = compare(prefix, Prisma.sql`birth_from`, Prisma.sql`birth_to`, parameter);
+  return [compared, ...boundsOfBirth(prefix, parameter)];
 }
 
 const BOUNDED_BELOW: ReadonlySet<Prefix> = new Set(["eq", "gt", "ge", "sa"]);
@@ -71,7 +94,7 @@ function boundsOfBirth(prefix: Prefix, { from, to }: { from: Prisma.Sql; to: Pri
   ];
 }
 
-function compareInstants({ prefix, span }: Comparison<{ from: Date; to: Date }>): Prisma.Sql {
+function compareInstants({ prefix, span }: Comparison<InstantSpan>): Prisma.Sql {
   const column = Prisma.sql`updated_at`;
   return compare(prefix, column, column, { from: Prisma.sql`${span.from}`, to: Prisma.sql`${span.to}` });
 }
