@@ -658,7 +658,7 @@ export const SearchPatientsResponseSchema: GenMessage<SearchPatientsResponse> = 
  * Reads, writes and finds the patients of the index.
  *
  * Metadata keys are the HTTP header names of the FHIR interface: x-mpi-version (catalogue version, 1.5.0 when
- * missing), accept-language (such as en), authorization, x-road-id (becomes the request id), x-road-userid, x-author-id
+ * missing), accept-language (et or en), authorization, x-road-id (becomes the request id), x-road-userid, x-author-id
  * (the author, who is the user), x-road-client and x-road-issue; cache-control: no-cache asks registers anew.
  * A refused call carries patientindex.v1.ErrorDetails and google.rpc.ErrorInfo in its status.
  *
