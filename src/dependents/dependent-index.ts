@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { Fault, MpiError } from "../errors/index.ts";
+import type { ReferenceParameter } from "../references/index.ts";
 import type { Dependent, DependentStore, PatientDirectory, Surroundings } from "./ports.ts";
 
 /** What the use cases of dependents of one type work with. */
@@ -26,7 +27,7 @@ export interface DependentKind<Resource extends Dependent> {
   /** Reads what the rules need beside what lies with the patient; after that they are asked under its lock. */
   readonly rulesFor: (given: Resource) => Promise<ContentRules<Resource>>;
   /** Names of the search parameters that name the patient. */
-  readonly patientParameters: readonly string[];
+  readonly patientParameters: readonly ReferenceParameter[];
   readonly searchParameters: Readonly<Record<string, ContentParameter<Resource>>>;
 }
 

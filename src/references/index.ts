@@ -4,6 +4,7 @@ export {
   mayBeToPatient,
   pathsBelow,
   type Reached,
+  type ReferenceParameter,
   referenceParameters,
   referredTo,
   relativeReference,

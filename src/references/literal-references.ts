@@ -4,7 +4,8 @@ const LOCAL = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9
 const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
 
 /** Names of the parameters that name a patient by reference. */
-export const referenceParameters: ReadonlySet<string> = new Set(["patient", "subject"]);
+export const referenceParameters = ["patient", "subject"] as const;
+export type ReferenceParameter = (typeof referenceParameters)[number];
 
 /**
  * Type and id of the resource of the index that a literal reference is to: a relative one, of a version or not. An
@@ -58,13 +59,15 @@ export function pathsBelow(absolute: string, reached: Reached): string[] {
     .map((base) => address.slice(base.length + 1));
 }
 
+const NAMES: ReadonlySet<string> = new Set(referenceParameters);
+
 /** The parameters of a search or an operation with the patients whom they name by such a reference. */
 export function withRelativeReferences<Parameter extends { readonly name: string; readonly value: string }>(
   parameters: readonly Parameter[],
   reached: Reached,
 ): Parameter[] {
   return parameters.map((one) =>
-    referenceParameters.has(one.name) ? { ...one, value: relativeReference(one.value, reached) } : one,
+    NAMES.has(one.name) ? { ...one, value: relativeReference(one.value, reached) } : one,
   );
 }
 

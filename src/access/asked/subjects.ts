@@ -12,7 +12,7 @@ import { readIdentifier, readOperationIdentifier, splitValues } from "../../sear
 export type Subject = { readonly id: bigint } | { readonly identifier: IdentifierToken } | "nobody";
 
 const BY_IDENTIFIER: ReadonlySet<string> = new Set(
-  [...referenceParameters].flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
+  referenceParameters.flatMap((name) => [`${name}.identifier`, `${name}:identifier`]),
 );
 /** By what any other search or operation names a patient. */
 const NAMING: ReadonlySet<string> = new Set([...referenceParameters, ...BY_IDENTIFIER]);

@@ -1,7 +1,7 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import type { Fault } from "../../errors/index.ts";
 import type { IdentifierToken } from "../../identifiers/index.ts";
-import { referredTo } from "../../references/index.ts";
+import { type ReferenceParameter, referredTo } from "../../references/index.ts";
 import {
   defaultResult,
   type ParameterRule,
@@ -82,7 +82,7 @@ function criteriaRulesOf<Resource extends Dependent>(
 
 /** The rules of parameters that name a patient, by reference and by identifier. */
 export function patientRules<Of extends { readonly patients: WantedPatient[] }>(
-  names: readonly string[],
+  names: readonly ReferenceParameter[],
 ): ParameterRules<Of> {
   const rules = names.flatMap((name) => [
     [name, patientRule<Of>(name)] as const,
