@@ -3,7 +3,10 @@ import type { AuditContent, AuditEntry } from "./entry.ts";
 /** What of a content many calls have in common. */
 type SharedContent = Pick<AuditContent, "action" | "method" | "actor" | "register" | "issue">;
 /** What is of one entry alone. */
-type OwnContent = Pick<AuditContent, "requestId" | "refusal" | "resources">;
+type OwnContent = Omit<AuditContent, keyof SharedContent>;
+
+/** Each member is named, whether it is given or not: one that is forgotten would not be kept. */
+type Named<Content> = Record<keyof Content, unknown>;
 
 /** Contents of entries that were written together, in the order of their places. */
 export interface JointContent {
@@ -15,7 +18,16 @@ export interface JointContent {
 /** The content of an entry as bytes: its members as JSON. */
 export function contentBytes(entry: AuditContent): Uint8Array<ArrayBuffer> {
   const { action, method, requestId, actor, register, issue, refusal, resources } = entry;
-  const content = { action, method, requestId, actor, register, issue, refusal, resources };
+  const content: Named<AuditContent> = {
+    action,
+    method,
+    requestId,
+    actor,
+    register,
+    issue,
+    refusal,
+    resources,
+  };
   return Buffer.from(JSON.stringify(content), "utf8");
 }
 
@@ -29,10 +41,12 @@ export function jointContentBytes(entries: readonly AuditEntry[]): Uint8Array<Ar
   const shared = new Map<string, number>();
   const own = entries.map((entry) => {
     const { action, method, actor, register, issue, patientId, requestId, refusal, resources } = entry;
-    const text = JSON.stringify({ action, method, actor, register, issue });
+    const common: Named<SharedContent> = { action, method, actor, register, issue };
+    const rest: Named<OwnContent> = { requestId, refusal, resources };
+    const text = JSON.stringify(common);
     const at = shared.get(text) ?? shared.size;
     shared.set(text, at);
-    return [at, patientId === undefined ? null : String(patientId), { requestId, refusal, resources }];
+    return [at, patientId === undefined ? null : String(patientId), rest];
   });
   return Buffer.from(`{"shared":[${[...shared.keys()].join(",")}],"entries":${JSON.stringify(own)}}`, "utf8");
 }

@@ -21,11 +21,12 @@ export function contentByMethod(call: RecordedCall): AuditContent {
   return contentOfCall(call, actionOf(call.method));
 }
 
+/** Each member is named, known or not: one that is forgotten would be of nobody. */
+type Known<Actor> = { readonly [Member in keyof Actor]-?: Actor[Member] | undefined };
+
 /** undefined when nothing is known. */
 function actorOf(caller: KnownOfCaller): AuditActor | undefined {
   const { personalCode, name, role, organization, application, represented } = caller;
-  const known = personalCode ?? name ?? role ?? organization ?? application ?? represented;
-  return known === undefined
-    ? undefined
-    : { personalCode, name, role, organization, application, represented };
+  const actor: Known<AuditActor> = { personalCode, name, role, organization, application, represented };
+  return Object.values(actor).some((said) => said !== undefined) ? actor : undefined;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  type AuditContent,
   type AuditEntry,
   contentAt,
   contentBytes,
@@ -19,7 +20,7 @@ const content = fc.record({
   issue: text,
   refusal: text,
   resources: fc.option(fc.array(fc.string()), { nil: undefined }),
-});
+} satisfies Record<keyof AuditContent, unknown>);
 const entry: fc.Arbitrary<AuditEntry> = fc
   .record({
     content,
