@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import type { Settings } from "../config.ts";
 import type { Stops } from "../lifecycle/stoppable.ts";
+import { registerNames } from "../registers/index.ts";
 import { refuseSettings } from "../settings/read-settings.ts";
 import { missingTlsSettings } from "../settings/tls-settings.ts";
 import { holdDatabase } from "../storage/index.ts";
 import { missingCallerSettings, TOKENS_OF_SANDBOX } from "./authentication.ts";
 import { serveMetrics } from "./measuring.ts";
-import { findRegisters, runsSandbox } from "./register-addresses.ts";
+import { addressVariable, findRegisters, runsSandbox } from "./register-addresses.ts";
 import { metricsOf } from "./worker-metrics.ts";
 import { type ServedPorts, WorkerProcesses } from "./worker-processes.ts";
 
@@ -42,7 +43,7 @@ async function sharedSandbox({ settings, log, progress }: WorkersOptions, stops:
   if (!sandbox) return { sandboxUrl: undefined, environment: {} };
   stops.push(() => sandbox.stop());
   progress(`The sandbox stands in for registers at ${sandbox.url}`);
-  const registers = Object.entries(addresses).map(([name, url]) => [`MPI_${name.toUpperCase()}_URL`, url]);
+  const registers = registerNames.map((register) => [addressVariable(register), addresses[register]]);
   const environment: Record<string, string> = Object.fromEntries(registers);
   if (settings.callerMode === "token" && settings.jwksUrl === undefined) {
     log.warn(TOKENS_OF_SANDBOX);

@@ -10,6 +10,11 @@ export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
 export { type Fetch, xRoadFetch } from "./exchange/x-road-fetch.ts";
 export { linkageNotificationAdapter } from "./linkage-notification/linkage-notification-adapter.ts";
 export { populationAdapter } from "./population/population-adapter.ts";
-export type { RegisterAddresses } from "./register-addresses.ts";
+export {
+  ofEachRegister,
+  type RegisterAddresses,
+  type RegisterName,
+  registerNames,
+} from "./register-addresses.ts";
 export { socialInsuranceAdapter } from "./social-insurance/social-insurance-adapter.ts";
 export { unemploymentAdapter } from "./unemployment/unemployment-adapter.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RegisterName } from "./registers/register-error.ts";
+import type { RegisterName } from "../registers/index.ts";
 
 /** A call that reached a register: who asked for what, but not about whom. */
 export interface SandboxCall {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RegisterName, registerNames } from "./registers/register-error.ts";
+import { type RegisterName, registerNames } from "../registers/index.ts";
 
 /** How the sandbox is told to fail. */
 export interface FaultOrder {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RegisterName } from "../registers/index.ts";
 import type { Calls } from "./calls.ts";
 import type { FaultOrder, Faults } from "./faults.ts";
 import { bodyOf, type SandboxAnswer } from "./http.ts";
 import { otherServices } from "./registers/other-registers.ts";
 import { populationServices } from "./registers/population.ts";
-import { RegisterError, type RegisterName, registerError } from "./registers/register-error.ts";
+import { RegisterError, registerError } from "./registers/register-error.ts";
 import type { SandboxRegisters } from "./registers/sandbox-registers.ts";
 
 export interface RegisterRoutesParts {
@@ -48,9 +49,13 @@ export function servicesOf(
   registers: SandboxRegisters,
   register: string | undefined,
 ): Record<string, Service> | undefined {
-  if (register === "rr") return populationServices(registers);
-  const others: Record<string, Record<string, Service>> = otherServices(registers);
-  return register !== undefined && Object.hasOwn(others, register) ? others[register] : undefined;
+  const services: Record<RegisterName, Record<string, Service>> = {
+    rr: populationServices(registers),
+    ...otherServices(registers),
+  };
+  return register !== undefined && Object.hasOwn(services, register)
+    ? services[register as RegisterName]
+    : undefined;
 }
 
 function ordered(fault: FaultOrder): SandboxAnswer | undefined {

@@ -5,7 +5,12 @@ import { defaultErrorSystems } from "../../src/errors/index.ts";
 import { standardInterceptors } from "../../src/grpc/interceptors/index.ts";
 import { adapterServices } from "../../src/grpc/registers/adapter-services.ts";
 import { registerClients } from "../../src/grpc/registers/register-clients.ts";
-import type { AnswerKey, AnswerStore, RegisterAddresses } from "../../src/registers/index.ts";
+import {
+  type AnswerKey,
+  type AnswerStore,
+  ofEachRegister,
+  type RegisterAddresses,
+} from "../../src/registers/index.ts";
 import type { Registers } from "../../src/registers/ports.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { sandboxControl } from "./sandbox-control.ts";
@@ -45,15 +50,7 @@ export async function startRegisters(
 ) {
   const sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataFile: PEOPLE });
   const at = (name: string) => `${sandbox.url}/r1/EE/GOV/70000001/${name}`;
-  const all = {
-    rr: at("rr"),
-    ads: at("ads"),
-    tor: at("tor"),
-    ska: at("ska"),
-    tk: at("tk"),
-    wm: at("wm"),
-    ...addresses,
-  };
+  const all = { ...ofEachRegister(at), ...addresses };
   const chain = {
     interceptors: standardInterceptors(pino({ level: "silent" }), defaultErrorSystems),
     defaultLanguage: "en" as const,

@@ -4,10 +4,7 @@ import {
   registerCodeIssue,
   renderIssues,
 } from "../../errors/index.ts";
-
-/** The registers that the sandbox stands in for, by the names that its paths and faults use. */
-export const registerNames = ["rr", "ads", "tor", "ska", "tk", "wm"] as const;
-export type RegisterName = (typeof registerNames)[number];
+import type { RegisterName } from "../../registers/index.ts";
 
 const SYSTEMS: Readonly<Record<RegisterName, ErrorSystem | undefined>> = {
   rr: "RR",
