@@ -1,3 +1,4 @@
+import { underNoSignal } from "../call/current-call.ts";
 import { GrpcStatus, MpiError } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
 import { isTimeout, withDeadline } from "./deadline.ts";
@@ -26,7 +27,10 @@ export function synchronousTeller(
     },
     async takeBack(notificationId) {
       try {
-        await withDeadline(DEADLINE_MS, (signal) => notifier.takeBack(notificationId, signal));
+        // What undid the link may have been the end of its caller's time, or that the caller is gone.
+        await underNoSignal(() =>
+          withDeadline(DEADLINE_MS, (signal) => notifier.takeBack(notificationId, signal)),
+        );
       } catch (error) {
         onTakeBackFailed(error);
       }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { budgetMs, currentSignal, underCall } from "../../../src/call/current-call.ts";
 import { deliveryTo } from "../../../src/composition/background-work.ts";
 import { tracingWork } from "../../../src/composition/tracing.ts";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
@@ -12,6 +13,7 @@ import { linkStore, notificationQueue } from "../../../src/storage/index.ts";
 import { onServer } from "../../database.ts";
 import { said, type WmReceiver, wmReceiver } from "../../linkage/wm-receiver.ts";
 import { WayToDatabase } from "../../way-to-database.ts";
+import { callOf } from "../audit/trail.ts";
 import { makeVictimOnce } from "../victim-once.ts";
 import { byId, type LinkageUnderTest, linksOf, openLinkage } from "./linked-patients.ts";
 
@@ -269,6 +271,29 @@ describe("told before the commit, the WM service", () => {
       expect(linksOf(await linked)).toEqual([`replaces ${a}`]);
     });
     expect(receiver.takenBack).toEqual([]);
+  });
+
+  it("is told to forget a link whose caller had no more time, in time of its own", async () => {
+    const [a, b] = [await opened.add(), await opened.add()];
+    const takeBack = receiver.takeBack;
+    let [left, isCutOff] = [0, true];
+    receiver.takeBack = async (id, signal) => {
+      left = budgetMs(2_000);
+      isCutOff = currentSignal()?.aborted ?? false;
+      await takeBack(id, signal);
+    };
+    const gone = new AbortController();
+    const notify = receiver.notify;
+    receiver.notify = async (notification, signal) => {
+      await notify(notification, signal);
+      gone.abort();
+      throw new Error("The WM service was late.");
+    };
+    const late = { ...callOf("LinkageService/LinkPatients", "request-9"), deadline: Date.now() - 1 };
+    await expect(underCall(late, () => opened.link(a, b), gone.signal)).rejects.toThrow();
+    expect(receiver.takenBack).toEqual(receiver.taken.map(({ id }) => id));
+    expect({ left, isCutOff }).toEqual({ left: 2_000, isCutOff: false });
+    expect(linksOf(await opened.read(a))).toEqual([]);
   });
 
   it("is told to forget a link whose commit failed", async () => {
