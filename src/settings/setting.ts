@@ -28,11 +28,14 @@ export function url(given: string): string {
   return given;
 }
 
-/** A URL that paths are put behind. */
+/** A URL that paths are put behind, in ASCII: a header such as Location does not take every other character. */
 export function baseUrl(given: string): string {
-  const { search, hash } = new URL(url(given));
-  if (search !== "" || hash !== "") throw new Error("must have neither query nor fragment");
-  return given.replace(/\/+$/, "");
+  const address = new URL(url(given));
+  if (address.search !== "" || address.hash !== "") throw new Error("must have neither query nor fragment");
+  // An empty query too.
+  address.search = "";
+  address.hash = "";
+  return address.href.replace(/\/+$/, "");
 }
 
 /** Where OTLP over HTTP goes to: the path that it usually has, unless there is one. */

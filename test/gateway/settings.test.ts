@@ -35,6 +35,14 @@ test("settings are read, and an empty one counts as unset", () => {
   });
 });
 
+test("the base of links is written as a header can hold it, whatever characters its host and path are given in", () => {
+  const publicUrl = (given: string) => parseGatewaySettings({ MPI_PUBLIC_URL: given }).publicUrl;
+  expect(publicUrl("https://mpi.žanr.ee/õis//")).toBe("https://mpi.xn--anr-b3a.ee/%C3%B5is");
+  expect(publicUrl("https://mpi.example.ee/mpi/?#")).toBe("https://mpi.example.ee/mpi");
+  expect(publicUrl("https://mpi.example.ee\n")).toBe("https://mpi.example.ee");
+  expect(publicUrl("https://mpi.example.ee:8443/mpi")).toBe("https://mpi.example.ee:8443/mpi");
+});
+
 test("all that is wrong is said at once, by name", () => {
   const wrong = {
     MPI_HTTP_PORT: "80a",
