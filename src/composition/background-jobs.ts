@@ -94,6 +94,11 @@ function jobLog(log: Logger): JobLog {
   return {
     problem: (job, error) => log.warn(details(job, error), "a job found a problem"),
     failed: (job, error) => log.error(details(job, error), "a job failed"),
+    unsent: (job, cause) =>
+      log.warn(
+        { job: jobId(job), causes: causesOf(cause) },
+        "the queue did not take a job; it is sent again",
+      ),
     refused: (type, error) => log.warn({ type, causes: causesOf(error) }, "the start of a job was refused"),
   };
 }

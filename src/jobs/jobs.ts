@@ -20,6 +20,8 @@ export interface Jobs {
 export interface JobLog {
   problem(job: JobKey, error: MpiError): void;
   failed(job: JobKey, error: MpiError): void;
+  /** The queue does not take its message; the runners send it again. */
+  unsent(job: JobKey, cause: unknown): void;
   /** No job was made: its work refuses the start of one. */
   refused(type: JobType, error: MpiError): void;
 }

@@ -3,7 +3,7 @@ import { MpiError } from "../errors/index.ts";
 import type { Job, JobStarter } from "./job.ts";
 import { jobTypeOf } from "./job-type.ts";
 import type { JobLog, Jobs } from "./jobs.ts";
-import type { JobWork } from "./ports.ts";
+import type { JobMessage, JobQueue, JobWork } from "./ports.ts";
 
 /**
  * Starts a job of a type, or answers with the one that waits or runs already: so a repeated start does no harm. Throws
@@ -18,9 +18,17 @@ export async function startJob(
   if (!work) throw new MpiError("NOT_IMPLEMENTED");
   await refuseUnfit(work, log);
   const { job, message, isNew } = await store.start(type, starter(), now());
-  // Lost on the way, it is sent again by the runners, who look for jobs that wait too long.
-  if (isNew) await queue.send(message);
+  if (isNew) await send(queue, message, log);
   return { job, isNew };
+}
+
+/** The job is there by then: lost on the way, its message is sent again by the runners, who look for jobs that wait too long. */
+async function send(queue: JobQueue, message: JobMessage, log: JobLog): Promise<void> {
+  try {
+    await queue.send(message);
+  } catch (cause) {
+    log.unsent(message.key, cause);
+  }
 }
 
 async function refuseUnfit(work: JobWork, log: JobLog): Promise<void> {

@@ -56,6 +56,18 @@ describe("a job", () => {
     expect([createdAt, beganAt, endedAt]).toEqual([createdAt, beganAt, endedAt].toSorted());
   });
 
+  it("is started though the queue does not take its message, which runners send again", async () => {
+    let runs = 0;
+    const jobs = await opened.idle([work(async () => void runs++)]);
+    const away = async () => Promise.reject(new Error("The queue is away."));
+    const { job, isNew } = await startJob({ ...jobs, queue: { ...jobs.queue, send: away } }, "check-index");
+    expect([jobId(job), job.state, isNew]).toEqual(["check-index-1", "queued", true]);
+    expect(opened.logged).toEqual(["check-index-1 was not sent: The queue is away."]);
+    opened.run(jobs);
+    await expect.poll(stateOf(jobs, "check-index-1"), { ...SOON, timeout: 20_000 }).toBe("succeeded");
+    expect(runs).toBe(1);
+  });
+
   it("fails by what its work refuses, kept without values", async () => {
     const jobs = await opened.replica([
       work(async () => {

@@ -30,6 +30,7 @@ export async function openJobs(): Promise<JobsUnderTest> {
   const log: JobLog = {
     problem: (job, error) => void logged.push(`${jobId(job)} found ${error.message}`),
     failed: (job, error) => void logged.push(`${jobId(job)} failed: ${error.message}`),
+    unsent: (job, error) => void logged.push(`${jobId(job)} was not sent: ${(error as Error).message}`),
     refused: (type, error) => void logged.push(`${type} refused: ${error.message}`),
   };
   const idle = async (works: readonly JobWork[] = []) => {
