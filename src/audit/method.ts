@@ -1,11 +1,14 @@
 import type { AuditAction } from "./entry.ts";
 
-const ACTIONS: readonly (readonly [RegExp, AuditAction])[] = [
-  [/^(?:Create|Load)/, "C"],
-  [/^(?:Update|Link|Unlink|Confirm|Dismiss)/, "U"],
-  [/^Delete/, "D"],
-  [/^(?:Search|Lookup|Find|Match|Process|Validate)/, "E"],
-];
+/** What methods do, by the verb that their name begins with: each that a service offers has one of these. */
+const VERBS: Readonly<Record<AuditAction, readonly string[]>> = {
+  C: ["Create", "Load"],
+  // Jobs have nobody's data.
+  R: ["Read", "List", "Generate", "Get", "Watch", "Start", "Cancel"],
+  U: ["Update", "Link", "Unlink", "Confirm", "Dismiss"],
+  D: ["Delete"],
+  E: ["Search", "Lookup", "Find", "Match", "Process", "Validate"],
+};
 
 const INTERACTIONS: readonly (readonly [RegExp, string])[] = [
   [/^Read\w+Version$/, "vread"],
@@ -25,17 +28,28 @@ const OF_RESOURCES: ReadonlySet<string> = new Set([
   "AuditService",
 ]);
 
+const actionsByVerb: ReadonlyMap<string, AuditAction> = new Map(
+  (Object.keys(VERBS) as AuditAction[]).flatMap((action) =>
+    VERBS[action].map((verb) => [verb, action] as const),
+  ),
+);
 const actions = new Map<string, AuditAction>();
 
 /** What a method, such as `PatientService/ReadPatient`, does to the data that it meets, as AuditEvent.action says it. */
 export function actionOf(method: string): AuditAction {
   let action = actions.get(method);
   if (action === undefined) {
-    const [, name] = split(method);
-    action = ACTIONS.find(([pattern]) => pattern.test(name))?.[1] ?? "R";
+    action = actionByVerb(method) ?? "R";
     actions.set(method, action);
   }
   return action;
+}
+
+/** The same; undefined when its verb is none that is known. */
+export function actionByVerb(method: string): AuditAction | undefined {
+  const [, name] = split(method);
+  const [verb = ""] = /^[A-Z][a-z]*/.exec(name) ?? [];
+  return actionsByVerb.get(verb);
 }
 
 /** The RESTful interaction of FHIR that a method stands for; an operation where it is none. */
