@@ -7,6 +7,7 @@ import {
   type JobLog,
   type JobRun,
   type Jobs,
+  type JobType,
   type JobWork,
   jobId,
   startRunner,
@@ -59,7 +60,7 @@ export async function startJobs(
   const jobs: Jobs = {
     store: jobStore(database),
     queue,
-    works: new Map(jobWorks(parts, work).map((one) => [one.type, traced(one, traceWork)])),
+    works: new Map(Object.values(jobWorks(parts, work)).map((one) => [one.type, traced(one, traceWork)])),
     systems: settings.errorSystems,
     now,
     log: jobLog(log),
@@ -103,28 +104,36 @@ function jobLog(log: Logger): JobLog {
   };
 }
 
-/** What jobs can do in this build: one work of a type. */
+/** What jobs can do in this build: the work of each type. */
 function jobWorks(
   { storage, registers, settings, patients: store, intake }: CoreParts,
   work: BackgroundWork,
-): JobWork[] {
+): { readonly [Type in JobType]: JobWork<Type> } {
   const { database, keys } = storage;
   const patients = registeredPatients(database);
-  return [
-    reencryptIndex(keyRotations(storage)),
-    checkIndex(indexExamination(database, keys)),
-    deliverNotificationsWork(work, registers, store),
-    refreshFromRegisterWork({ intake, patients, rate: settings.refreshRate }),
-    purgeCacheWork(database),
-    duplicateScan({ store: matchStore(database, keys), duplicates: duplicateStore(database), now }),
-  ];
+  return {
+    "reencrypt-index": reencryptIndex(keyRotations(storage)),
+    "check-index": checkIndex(indexExamination(database, keys)),
+    "scan-duplicates": duplicateScan({
+      store: matchStore(database, keys),
+      duplicates: duplicateStore(database),
+      now,
+    }),
+    "deliver-notifications": deliverNotificationsWork(work, registers, store),
+    "refresh-from-register": refreshFromRegisterWork({ intake, patients, rate: settings.refreshRate }),
+    "purge-cache": purgeCacheWork(database),
+  };
 }
 
 /**
  * Delivers what waits for the WM service and for the population register now, whether it is due or not. It ends between
  * two deliveries: none is cut off on its way, and the turn to deliver is given back.
  */
-function deliverNotificationsWork(work: BackgroundWork, registers: Registers, store: PatientStore): JobWork {
+function deliverNotificationsWork(
+  work: BackgroundWork,
+  registers: Registers,
+  store: PatientStore,
+): JobWork<"deliver-notifications"> {
   return {
     type: "deliver-notifications",
     run: (run) =>
@@ -143,7 +152,7 @@ function deliverNotificationsWork(work: BackgroundWork, registers: Registers, st
 }
 
 /** Removes the answers of registers that are kept no longer. */
-function purgeCacheWork(database: Database): JobWork {
+function purgeCacheWork(database: Database): JobWork<"purge-cache"> {
   return {
     type: "purge-cache",
     async run(run) {
@@ -153,7 +162,7 @@ function purgeCacheWork(database: Database): JobWork {
 }
 
 /** Brings known patients to what the population register says now. */
-function refreshFromRegisterWork(refreshing: RefreshingPatients): JobWork {
+function refreshFromRegisterWork(refreshing: RefreshingPatients): JobWork<"refresh-from-register"> {
   return { type: "refresh-from-register", run: (run: JobRun) => refreshPatients(refreshing, run) };
 }
 

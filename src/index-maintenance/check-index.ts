@@ -24,7 +24,7 @@ const START: Place = { patient: 0n, patients: 0, part: 0, parts: 0 };
  * not open (caused by MPI-003), a hash of another value, an identifier that the blind index does not have, has for
  * somebody else, or has of nobody. It changes nothing; one record that is wrong does not keep it from the others.
  */
-export function checkIndex(examination: IndexExamination): JobWork {
+export function checkIndex(examination: IndexExamination): JobWork<"check-index"> {
   return { type: "check-index", run: (run) => check(examination, run) };
 }
 

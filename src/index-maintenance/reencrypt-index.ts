@@ -22,7 +22,7 @@ const LONGEST_WRITE_MS = 60_000;
  * Refused with MPI-005 when there is no secondary key, or a process that serves does not get it. Fails with MPI-006
  * before anything is deleted when a row does not open or the index is not consistent.
  */
-export function reencryptIndex(rotations: KeyRotations): JobWork {
+export function reencryptIndex(rotations: KeyRotations): JobWork<"reencrypt-index"> {
   return {
     type: "reencrypt-index",
     async mayStart() {

@@ -3,8 +3,8 @@ import type { Job, JobKey, JobStarter, JobState } from "./job.ts";
 import type { JobType } from "./job-type.ts";
 
 /** What one type of job does. A feature brings one; src/composition hands it to the runner. */
-export interface JobWork {
-  readonly type: JobType;
+export interface JobWork<Type extends JobType = JobType> {
+  readonly type: Type;
   /** Throws to refuse the start of a job. */
   readonly mayStart?: () => Promise<void>;
   /**

@@ -26,7 +26,7 @@ type Found = Pick<PossibleDuplicate, "id" | "otherId" | "score" | "grade">;
 const BATCH = 200;
 
 /** The job scan-duplicates. */
-export function duplicateScan(scan: DuplicateScan): JobWork {
+export function duplicateScan(scan: DuplicateScan): JobWork<"scan-duplicates"> {
   return { type: "scan-duplicates", run: (run) => scanDuplicates(scan, run) };
 }
 
