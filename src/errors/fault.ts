@@ -74,17 +74,9 @@ export function originalError(code: string | undefined, text: string): string {
   return code === undefined ? text : `${code} - ${text}`;
 }
 
-const mirroredSystems: ReadonlySet<ErrorSystem> = new Set([
-  "RR",
-  "UNEMPLOYMENT_FUND",
-  "SOCIAL_INSURANCE",
-  "LAND_BOARD_ADS",
-  "TAX_BOARD_TOR",
-]);
-
 const registerMeanings: ReadonlyMap<string, Meaning> = new Map(
   Object.entries(codedMeanings)
-    .filter(([, entry]) => mirroredSystems.has(entry.system))
+    .filter(([, entry]) => isOfRegister(entry.system))
     .flatMap(([meaning, entry]) =>
       catalogueVersions.flatMap((version) => {
         const held = entry.versions[version];
@@ -92,6 +84,11 @@ const registerMeanings: ReadonlyMap<string, Meaning> = new Map(
       }),
     ),
 );
+
+/** Whether the codes of a system are a register's own, rather than those of the index or of an adapter. */
+function isOfRegister(system: ErrorSystem): boolean {
+  return system !== "MPI" && !system.startsWith("XROAD_");
+}
 
 /** The name of an issue for logs: no text, no value. */
 export function issueName(issue: ErrorIssue): string {
