@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parametersByName } from "../../../gateway/definitions/operations.ts";
+import { allInteractions } from "../../../gateway/routes/interactions.ts";
 import { PID } from "../../patients/examples.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { codesOf, type HttpAnswer, send } from "../http-client.ts";
@@ -67,6 +69,37 @@ describe("parameters that an operation does not know", () => {
     ];
     for (const answer of refused) expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-015"]]);
   });
+});
+
+describe("an operation takes the parameters that its OperationDefinition has, and no others of its kind:", () => {
+  const operations = allInteractions().flatMap(({ operation = "", method, parameters }) =>
+    parameters === "core" && method === "GET" && operation !== "" ? [operation] : [],
+  );
+  const names = new Set(operations.flatMap((operation) => [...parametersByName(operation).keys()]));
+  /** Values of those that do not take any text. */
+  const fitting = new Map([
+    ["nocache", "true"],
+    ["guardian-only", "true"],
+    ["birthdate", "1980-01-01"],
+    ["gender", "male"],
+    ["identifier-country", "FIN"],
+    ["telecom", "mari@example.ee"],
+  ]);
+
+  it.for(operations)("$%s", async (operation) => {
+    const taken: string[] = [];
+    for (const name of names) {
+      const answer = await get(`$${operation}?${name}=${fitting.get(name) ?? "x"}`, ISSUE);
+      if (!refusesParameter(answer, name)) taken.push(name);
+    }
+    expect(taken.toSorted()).toEqual([...parametersByName(operation).keys()].toSorted());
+  });
+
+  function refusesParameter({ status, json }: HttpAnswer, name: string): boolean {
+    const issues: Json[] = status === 200 ? [] : json.issue;
+    const ofParameter = issues.filter(({ expression }) => String(expression) === `http.${name}`);
+    return codesOf({ json: { issue: ofParameter } }).includes("MPI-015");
+  }
 });
 
 describe("Parameters of an operation that is offered by GET too", () => {
