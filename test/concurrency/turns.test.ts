@@ -35,12 +35,12 @@ function someCall(): CurrentCall {
   };
 }
 
-/** Work of the users of two applications. */
-function worksOfTwo(turns: Turns) {
+/** Work of the users of three applications. */
+function worksOfThree(turns: Turns) {
   const { begun, take, end } = works(turns);
   const by = (application: string) => (name: string, size: number) =>
     underCall({ ...someCall(), caller: callerWith({ role: "doctor", application }) }, () => take(name, size));
-  return { begun, end, one: by("one"), other: by("other") };
+  return { begun, end, one: by("one"), other: by("other"), third: by("third") };
 }
 
 const isTooMany = (error: unknown) => error instanceof MpiError && error.says("TOO_MANY_REQUESTS");
@@ -110,7 +110,7 @@ it("nobody waits longer than a third of the time that his call has left", async 
 });
 
 it("who sends little does not wait for all that another has sent before", async () => {
-  const { begun, end, one, other } = worksOfTwo(new Turns({ atOnce: 2, most: 2, waiting: 100 }));
+  const { begun, end, one, other } = worksOfThree(new Turns({ atOnce: 2, most: 2, waiting: 100 }));
   const all = [one("a", 1), one("b", 1), one("c", 1), one("d", 1), other("x", 1), other("y", 1)];
   await end("a");
   await end("b");
@@ -124,7 +124,7 @@ it("who sends little does not wait for all that another has sent before", async 
 });
 
 it("who has more than half of the room to wait in makes some for others, with what came last of theirs", async () => {
-  const { begun, end, one, other } = worksOfTwo(new Turns({ atOnce: 1, most: 1, waiting: 4 }));
+  const { begun, end, one, other } = worksOfThree(new Turns({ atOnce: 1, most: 1, waiting: 4 }));
   const first = [one("a", 1), one("b", 1), one("c", 1)];
   const last = [one("d", 1), one("e", 1)].map((late) => expect(late).rejects.toSatisfy(isTooMany));
   const others = other("x", 2);
@@ -135,6 +135,47 @@ it("who has more than half of the room to wait in makes some for others, with wh
   for (const name of ["a", "b", "c", "x"]) await end(name);
   await Promise.all([...first, others]);
   expect(begun).toEqual(["a", "b", "c", "x"]);
+});
+
+it("room is made by nobody but who has more than half of it, and for nobody who would have", async () => {
+  const { begun, end, one, other, third } = worksOfThree(new Turns({ atOnce: 1, most: 1, waiting: 4 }));
+  const first = [one("a", 1), one("b", 1), one("c", 1)];
+  const last = expect(one("d", 1)).rejects.toSatisfy(isTooMany);
+  const others = [other("x", 1)];
+  await expect(other("y", 2)).rejects.toSatisfy(isTooMany);
+  others.push(third("z", 1));
+  await last;
+  await expect(third("w", 1)).rejects.toSatisfy(isTooMany);
+  for (const name of ["a", "b", "c", "x", "z"]) await end(name);
+  await Promise.all([...first, ...others]);
+  expect(begun).toEqual(["a", "b", "c", "x", "z"]);
+});
+
+it("who has begun has left the queue for good, whatever becomes of his call", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { take, end } = works(new Turns({ atOnce: 1, most: 1, waiting: 1 }));
+  const caller = new AbortController();
+  const call = { ...someCall(), deadline: Date.now() + 600 };
+  const all = [take("a", 1), underCall(call, () => take("b", 1), caller.signal)];
+  await end("a");
+  vi.advanceTimersByTime(600);
+  caller.abort();
+  all.push(take("c", 1));
+  await expect(take("d", 1)).rejects.toSatisfy(isTooMany);
+  await end("b");
+  await end("c");
+  expect(await Promise.all(all)).toEqual(["a", "b", "c"]);
+});
+
+it("who was cancelled before does not begin to wait", async () => {
+  const { begun, take, end } = works(new Turns({ atOnce: 1, most: 2, waiting: 1 }));
+  const first = take("a", 1);
+  const gone = AbortSignal.abort(new Error("hung up"));
+  await expect(underSignal(gone, () => take("b", 1))).rejects.toThrow("hung up");
+  await end("a");
+  await first;
+  expect(begun).toEqual(["a"]);
 });
 
 it("who is cancelled waits no longer, and does not do his work", async () => {

@@ -15,12 +15,28 @@ describe("work that is waited for until a signal", () => {
 
   test("is waited for no longer than that, with its reason, even if it had gone before", async () => {
     const controller = new AbortController();
-    const waiting = Promise.allSettled([1, 2].map(() => untilAborted(NEVER, controller.signal)));
+    const waiting = Promise.allSettled([1, 2, 3].map(() => untilAborted(NEVER, controller.signal)));
     controller.abort(new Error("gone"));
     const reasons = (await waiting).map((one) => one.status === "rejected" && one.reason.message);
-    expect(reasons).toEqual(["gone", "gone"]);
+    expect(reasons).toEqual(["gone", "gone", "gone"]);
     await expect(untilAborted(NEVER, controller.signal)).rejects.toThrow("gone");
+    const failing = untilAborted(Promise.reject(new Error("nobody waits for it")), controller.signal);
+    await expect(failing).rejects.toThrow("gone");
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  test("is told of it also when others who waited have their results already", async () => {
+    const controller = new AbortController();
+    const [first, second, third] = [1, 2, 3].map(() => Promise.withResolvers<number>());
+    const waiting = [first, second, third].map((one) =>
+      untilAborted(one?.promise ?? NEVER, controller.signal),
+    );
+    first?.resolve(1);
+    third?.resolve(3);
+    expect(await Promise.all([waiting[0], waiting[2]])).toEqual([1, 3]);
+    const late = untilAborted(NEVER, controller.signal);
+    controller.abort(new Error("gone"));
+    for (const one of [waiting[1], late]) await expect(one).rejects.toThrow("gone");
   });
 
   test("is one listener at the signal however many wait: each looks through all that are there", async () => {
