@@ -2,6 +2,7 @@ import { create, type DescMethodUnary, type MessageInitShape } from "@bufbuild/p
 import { describe, expect, test } from "vitest";
 import { AuditService } from "#proto/patientindex/v1/audit_service_pb.ts";
 import { DuplicateReviewService } from "#proto/patientindex/v1/duplicate_review_service_pb.ts";
+import { LinkageService } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import { ObservationService } from "#proto/patientindex/v1/observation_service_pb.ts";
 import { PatientLookupService } from "#proto/patientindex/v1/patient_lookup_service_pb.ts";
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
@@ -23,6 +24,7 @@ const holder = { identifier: { country: "est", type: "ni", value: CODE } };
 const { createObservation, updateObservation, searchObservations } = ObservationService.method;
 const { confirmPossibleDuplicate, dismissPossibleDuplicate } = DuplicateReviewService.method;
 const { createRelatedPerson, updateRelatedPerson, readRelatedPerson } = RelatedPersonService.method;
+const { linkPatients, unlinkPatients, readLinkGroup } = LinkageService.method;
 const { listEducations } = SocialHistoryService.method;
 const { searchAuditEvents } = AuditService.method;
 
@@ -82,12 +84,14 @@ describe("the patients that a request names are", () => {
       "nobody",
     ]);
     expect(namedBy(createRelatedPerson, body({ reference: "urn:uuid:1", identifier }))).toEqual(["nobody"]);
+    expect(namedBy(createRelatedPerson, body({ display: "Mari" }))).toEqual([]);
     expect(namedBy(createRelatedPerson, {})).toEqual([]);
   });
 
   test("of a change the one with whom the resource lies, and the one of its body", () => {
     const relatedPerson = { patient: { reference: "Patient/8" } };
     expect(namedBy(updateRelatedPerson, { id: "70001", relatedPerson })).toEqual([{ id: 7n }, { id: 8n }]);
+    expect(namedBy(updateRelatedPerson, { id: "70001" })).toEqual([{ id: 7n }]);
   });
 
   test("nobody, where an id cannot be one", () => {
@@ -104,9 +108,8 @@ describe("the patients that a request names are", () => {
     expect(namedBy(searchPatients, parameters(["identifier", CODE]))).toEqual(["nobody"]);
     const several: [name: string, value: string] = ["patient-identifier", `${NI}|${CODE},${NI}|1`];
     expect(namedBy(searchPatients, parameters(several))).toEqual([holder, "nobody"]);
-    expect(namedBy(PatientLookupService.method.lookupPatients, parameters(["identifier", CODE]))).toEqual([
-      holder,
-    ]);
+    const lookup = parameters(["source", "https://mpi.tehik.ee"], ["identifier", CODE]);
+    expect(namedBy(PatientLookupService.method.lookupPatients, lookup)).toEqual([holder]);
   });
 
   test("of a search by more than a hundred ids the first hundred", () => {
@@ -122,7 +125,9 @@ describe("the patients that a request names are", () => {
     (_what, method) => {
       const names = Array.from({ length: 1000 }, (_, n): [string, string] => ["patient", `Patient/${n + 1}`]);
       const named = namedBy<DescMethodUnary>(method, parameters(...names)) as object[];
-      expect(named).toEqual([...Array.from({ length: 100 }, (_, n) => ({ id: BigInt(n + 1) })), "nobody"]);
+      const first = Array.from({ length: 100 }, (_, n) => ({ id: BigInt(n + 1) }));
+      expect(named).toEqual([...first, "nobody"]);
+      expect(namedBy<DescMethodUnary>(method, parameters(...names.slice(0, 100)))).toEqual(first);
     },
   );
 
@@ -142,6 +147,27 @@ describe("the patients that a request names are", () => {
       { id: 7n },
       { id: 8n },
     ]);
+  });
+
+  test.each([linkPatients, unlinkPatients])(
+    "of $name both, each by id, or else by the first identifier",
+    (method) => {
+      const identifiers = [
+        { system: NI, value: CODE },
+        { system: "x", value: "1" },
+      ];
+      expect(namedBy(method, { source: { id: "7", identifiers }, target: { identifiers } })).toEqual([
+        { id: 7n },
+        holder,
+      ]);
+      expect(namedBy(method, { source: { id: "x" }, target: {} })).toEqual(["nobody", "nobody"]);
+      expect(namedBy(method, { target: { id: "8" } })).toEqual([{ id: 8n }]);
+    },
+  );
+
+  test("of a linked group the one by whom it is asked for", () => {
+    expect(namedBy(readLinkGroup, { patientId: "7" })).toEqual([{ id: 7n }]);
+    expect(namedBy(readLinkGroup, { patientId: "7", asOf: { seconds: 1n } })).toEqual([{ id: 7n }]);
   });
 
   test("of a decision on possible duplicates both", () => {

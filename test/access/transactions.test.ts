@@ -149,3 +149,11 @@ test("a validation asks for the write that it is of", () => {
   );
   expect(asked?.map(({ interaction }) => interaction)).toEqual(["update Observation"]);
 });
+
+test("an entry that asks for nothing asks for no right: it is refused for what it lacks", () => {
+  const { processTransaction, validateEntry } = TransactionService.method;
+  const transaction = create(ProcessTransactionRequestSchema, { entries: [{}, { criteria }] });
+  expect(askedBy(processTransaction, transaction)).toEqual([]);
+  expect(askedBy(validateEntry, create(ValidateEntryRequestSchema, {}))).toEqual([]);
+  expect(askedBy(validateEntry, create(ValidateEntryRequestSchema, { entry: {} }))).toEqual([]);
+});
