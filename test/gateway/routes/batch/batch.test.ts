@@ -69,6 +69,39 @@ describe("a batch", () => {
     expect(refused.response.outcome.issue[0].expression).toEqual(["http.colour"]);
   });
 
+  test("refuses an entry for what the request alone is refused for before it is done", async () => {
+    const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
+    const { id } = stored.json;
+    for (const url of [
+      `Patient/${id}?_summary=count`,
+      `Patient/${id}?colour=red`,
+      "Patient?_pretty=x&_id=1",
+    ]) {
+      const alone = await send(`${base}/${url}`);
+      const [{ response }] = (await batch([get(url)])).json.entry;
+      expect([url, response.status, codesIn(response.outcome)]).toEqual([
+        url,
+        "400 Bad Request",
+        codesOf(alone),
+      ]);
+    }
+    const resource = { ...stored.json, gender: "other" };
+    const put = (url: string, ifMatch = 'W/"1"') => ({ resource, request: { method: "PUT", url, ifMatch } });
+    const contentType = "application/json-patch+json";
+    const { json } = await batch([
+      put(`Patient/${id}?colour=red`),
+      put(`Patient/${id}`, "1"),
+      {
+        resource: { resourceType: "Binary", contentType },
+        request: { method: "PATCH", url: `Patient/${id}` },
+      },
+      get(`Patient/${id}`),
+    ]);
+    const statuses = json.entry.map(({ response }: { response: { status: string } }) => response.status);
+    expect(statuses).toEqual([...Array(3).fill("400 Bad Request"), "200 OK"]);
+    expect((await send(`${base}/Patient/${id}`)).json).toEqual(stored.json);
+  });
+
   test("reads percent-encodings in the path of an entry as in that of a request", async () => {
     const stored = await send(`${base}/Patient`, { method: "POST", body: JSON.stringify(inventedPatient()) });
     const id = [...stored.json.id].map((digit) => `%3${digit}`).join("");
@@ -153,9 +186,15 @@ describe("a batch", () => {
       {
         resourceType: "Bundle",
         type: "batch",
-        entry: [{}, get("Patient/1"), { request: { method: "GET" } }, null],
+        entry: [{}, get("Patient/1"), { request: { method: "GET" } }, null, { request: "GET Patient/1" }],
       },
-      ["Bundle.entry[0]", "Bundle.entry[3]", "Bundle.entry[0].request", "Bundle.entry[2].request.url"],
+      [
+        "Bundle.entry[0]",
+        "Bundle.entry[3]",
+        "Bundle.entry[4].request",
+        "Bundle.entry[0].request",
+        "Bundle.entry[2].request.url",
+      ],
     ],
     [
       "too many entries",

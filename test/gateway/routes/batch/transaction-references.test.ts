@@ -180,6 +180,18 @@ describe("a transaction with full URLs of another server", () => {
     }
   });
 
+  test("means what a patch changes by the URN that the patch is given", async () => {
+    const patient = `Patient/${(await stored()).id}`;
+    const data = Buffer.from('[{"op":"replace","path":"/gender","value":"other"}]').toString("base64");
+    const resource = { resourceType: "Binary", contentType: "application/json-patch+json", data };
+    const fullUrl = `urn:uuid:${randomUUID()}`;
+    const { json } = await transaction([
+      creation(spouseOf(fullUrl)),
+      { fullUrl, resource, request: { method: "PATCH", url: patient } },
+    ]);
+    expect(json.entry?.[0].resource.patient).toEqual({ reference: patient });
+  });
+
   test("keeps what else refers to there, with the address there", async () => {
     const valueReference = { reference: "Organization/5/_history/2" };
     const extension = [{ url: "https://example.org/told-by", valueReference }];

@@ -114,9 +114,12 @@ describe("a transaction", () => {
       creation(spouseOf(`Patient/${patient.id}`)),
       removal(`RelatedPerson/${contact.id}`),
       get(`Patient/${patient.id}/_history`),
+      removal(`Observation?patient=Patient/${patient.id}`),
     ]);
-    expect(statuses(answer)).toEqual(["200", "200", "200", "200", "201", "204", "200"]);
-    const [read, found, patched, , created, , history] = answer.json.entry;
+    expect(statuses(answer)).toEqual(["200", "200", "200", "200", "201", "204", "200", "204"]);
+    const [read, found, patched, , created, removed, history, nothing] = answer.json.entry;
+    expect(removed).toEqual({ response: { status: "204 No Content", etag: 'W/"2"' } });
+    expect(nothing).toEqual({ response: { status: "204 No Content" } });
     expect(read.resource).toMatchObject({ gender: "other", meta: { versionId: "2" } });
     expect(found.resource.entry.map(({ resource }: { resource: Json }) => resource["id"])).toEqual([
       created.resource.id,
