@@ -55,7 +55,9 @@ describe("a JSON Patch", () => {
       { op: "remove", path: "/telecom/0" },
       { op: "move", from: "/name/0/given/1", path: "/name/0/given/2" },
       { op: "copy", from: "/telecom/0", path: "/telecom/-" },
-      { op: "replace", path: "/telecom/1/use", value: "mobile" },
+      { op: "add", path: "/spare", value: "mobile" },
+      { op: "move", from: "/spare", path: "/telecom/1/use" },
+      { op: "move", from: "/gender", path: "/gender" },
     ]);
     expect([status, headers.get("etag")]).toEqual([200, 'W/"2"']);
     expect(json).toEqual({
@@ -118,7 +120,48 @@ describe("a JSON Patch", () => {
     ["a test that fails", [{ op: "test", path: "/gender", value: "male" }], "http.body[1]"],
     ["a path that is not there", [{ op: "remove", path: "/photo/0" }], "http.body[1]"],
     ["an index past the end", [{ op: "add", path: "/name/7", value: {} }], "http.body[1]"],
+    ["an index with a leading zero", [{ op: "remove", path: "/name/00" }], "http.body[1]"],
+    ["a place below nothing", [{ op: "add", path: "/photo/0/title", value: "x" }], "http.body[1]"],
+    ["what every object inherits", [{ op: "remove", path: "/toString" }], "http.body[1]"],
+    ["a replacement of nothing", [{ op: "replace", path: "/language", value: "et" }], "http.body[1]"],
+    ["a test of nothing", [{ op: "test", path: "/language", value: "et" }], "http.body[1]"],
+    ["a copy of nothing", [{ op: "copy", from: "/language", path: "/gender" }], "http.body[1]"],
+    ["a move of nothing", [{ op: "move", from: "/name/1", path: "/name/0" }], "http.body[1]"],
+    ["a copy to nowhere", [{ op: "copy", from: "/gender", path: "/photo/0/title" }], "http.body[1]"],
     ["a move into itself", [{ op: "move", from: "/name", path: "/name/0" }], "http.body[1]"],
+    [
+      "a move into itself where another takes its place",
+      [
+        { op: "copy", from: "/name/0", path: "/name/1" },
+        { op: "move", from: "/name/0", path: "/name/0/given" },
+      ],
+      "http.body[2]",
+    ],
+    [
+      "a move to what is not there when it is taken away",
+      [
+        { op: "copy", from: "/name/0", path: "/name/1" },
+        { op: "move", from: "/name/0", path: "/name/1/given" },
+      ],
+      "http.body[2]",
+    ],
+    [
+      "a place in a number",
+      [
+        { op: "add", path: "/multipleBirthInteger", value: JSON.rawJSON("2.50") },
+        { op: "add", path: "/multipleBirthInteger/x", value: 1 },
+      ],
+      "http.body[2]",
+    ],
+    [
+      "a place in a null",
+      [
+        { op: "add", path: "/language", value: null },
+        { op: "add", path: "/language/x", value: 1 },
+      ],
+      "http.body[2]",
+    ],
+    ["an escape that is none", [{ op: "add", path: "/name/0/~2", value: "x" }], "http.body[1]"],
     ["copies of copies without end", growing(), expect.stringMatching(/^http\.body\[\d+\]$/)],
     ["an unknown operation", [{ op: "merge", path: "/gender", value: "male" }], "http.body[1]"],
     ["a number for an operation", [{ op: JSON.rawJSON("1.50"), path: "/gender" }], "http.body[1]"],
@@ -138,6 +181,16 @@ describe("a JSON Patch", () => {
     expect((await send(`${patients}/${before.id}`)).json).toEqual(before);
   });
 
+  test("that cannot be done is told the number of the operation and its path", async () => {
+    const { id } = await newPatient();
+    const answer = await patch(id, [
+      { op: "test", path: "/gender", value: "female" },
+      { op: "remove", path: "/photo/7" },
+    ]);
+    const { text } = answer.json.issue[0].details;
+    expect([text.match(/\d+/)?.[0], text.includes("/photo/7")]).toEqual(["2", true]);
+  });
+
   test("in which several operations are none is told all of them", async () => {
     const { id } = await newPatient();
     const answer = await patch(id, [
@@ -145,11 +198,12 @@ describe("a JSON Patch", () => {
       { op: "replace", path: "/gender", value: "other" },
       { op: "add", path: "/gender" },
       "remove",
+      null,
     ]);
     const issues: { expression: string[] }[] = answer.json.issue;
     expect([answer.status, issues.flatMap(({ expression }) => expression)]).toEqual([
       400,
-      ["http.body[0]", "http.body[2]", "http.body[3]"],
+      ["http.body[0]", "http.body[2]", "http.body[3]", "http.body[4]"],
     ]);
   });
 
