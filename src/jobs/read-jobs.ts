@@ -1,6 +1,6 @@
 import { MpiError } from "../errors/index.ts";
 import { pageSize, pageToken, parsePageToken } from "../resources/index.ts";
-import { type Job, jobId, jobKeyOf } from "./job.ts";
+import { type Job, jobKeyOf } from "./job.ts";
 import { jobTypeOf } from "./job-type.ts";
 import type { Jobs } from "./jobs.ts";
 
@@ -36,6 +36,6 @@ export async function cancelJob({ store, now }: Pick<Jobs, "store" | "now">, id:
 }
 
 function known(id: string, job: Job | undefined): Job {
-  if (!job || jobId(job) !== id) throw new MpiError("JOB_NOT_FOUND", { id });
+  if (!job) throw new MpiError("JOB_NOT_FOUND", { id });
   return job;
 }
