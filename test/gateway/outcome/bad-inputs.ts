@@ -116,6 +116,15 @@ export const exchanges: readonly BadInput[] = [
     expression: ["http.content-type"],
   },
   {
+    what: "a body of what is no type",
+    ...post,
+    headers: { "content-type": "json" },
+    body: "{}",
+    status: 415,
+    code: "MPI-400",
+    expression: ["http.content-type"],
+  },
+  {
     what: "a body in another character set",
     ...post,
     headers: { "content-type": "application/fhir+json; charset=iso-8859-1" },
