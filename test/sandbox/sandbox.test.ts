@@ -1,12 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerNames } from "../../src/registers/index.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { inventPeopleFile } from "../../src/sandbox/invent/people.ts";
 import people from "../../src/sandbox/people.json" with { type: "json" };
 import schema from "../../src/sandbox/people.schema.json" with { type: "json" };
+import type { PeopleFile } from "../../src/sandbox/people-file.ts";
+import { servicesOf } from "../../src/sandbox/register-routes.ts";
+import { sandboxRegisters } from "../../src/sandbox/registers/sandbox-registers.ts";
 import type { TokenAnswer } from "../../src/sandbox/tokens.ts";
 
 const PEOPLE = join(import.meta.dirname, "../../src/sandbox/people.json");
@@ -68,6 +72,17 @@ describe("the sandbox's tokens", () => {
   it("are not issued to nobody", async () => {
     expect((await post("/v2/token", {})).status).toBe(400);
   });
+});
+
+it("docs/sandbox.md names the services of each register", async () => {
+  const { people: persons, addresses } = people as unknown as PeopleFile;
+  const registers = sandboxRegisters({ people: persons, addresses });
+  const rows = registerNames.map((register) => {
+    const services = Object.keys(servicesOf(registers, register) ?? {});
+    return `| \`${register}\` | ${services.map((service) => `\`${service}\``).join(", ")} |`;
+  });
+  const page = await readFile(join(import.meta.dirname, "../../docs/sandbox.md"), "utf8");
+  expect(page).toContain(`\n${rows.join("\n")}\n\n`);
 });
 
 describe("the sandbox's faults", () => {

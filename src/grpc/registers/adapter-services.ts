@@ -15,6 +15,7 @@ import {
   linkageNotificationAdapter,
   populationAdapter,
   type RegisterAddresses,
+  type RegisterName,
   socialInsuranceAdapter,
   unemploymentAdapter,
   watchedClient,
@@ -39,19 +40,20 @@ export interface AdapterOptions {
 /** The adapters of all registers as gRPC services. Each register has a circuit breaker of its own. */
 export function adapterServices(options: AdapterOptions, chain: InterceptOptions): ServiceImplSpec[] {
   const answers = new KeptAnswers(options);
-  const to = (register: keyof RegisterAddresses) => clientOf(register, options);
-  return [
-    intercept(PopulationRegisterService, populationAdapter({ client: to("rr"), answers }), chain),
-    intercept(AddressRegistryService, addressAdapter(to("ads")), chain),
-    intercept(EmploymentRegisterService, employmentAdapter({ client: to("tor"), answers }), chain),
-    intercept(SocialInsuranceService, socialInsuranceAdapter({ client: to("ska"), answers }), chain),
-    intercept(UnemploymentFundService, unemploymentAdapter({ client: to("tk"), answers }), chain),
-    intercept(LinkageNotificationService, linkageNotificationAdapter(to("wm")), chain),
-  ];
+  const to = (register: RegisterName) => clientOf(register, options);
+  const services: Record<RegisterName, ServiceImplSpec> = {
+    rr: intercept(PopulationRegisterService, populationAdapter({ client: to("rr"), answers }), chain),
+    ads: intercept(AddressRegistryService, addressAdapter(to("ads")), chain),
+    tor: intercept(EmploymentRegisterService, employmentAdapter({ client: to("tor"), answers }), chain),
+    ska: intercept(SocialInsuranceService, socialInsuranceAdapter({ client: to("ska"), answers }), chain),
+    tk: intercept(UnemploymentFundService, unemploymentAdapter({ client: to("tk"), answers }), chain),
+    wm: intercept(LinkageNotificationService, linkageNotificationAdapter(to("wm")), chain),
+  };
+  return Object.values(services);
 }
 
 function clientOf(
-  register: keyof RegisterAddresses,
+  register: RegisterName,
   { addresses, client, timeoutMs, fetch, metrics }: AdapterOptions,
 ): XRoadClient {
   const options = { address: addresses[register], client, timeoutMs, fetch, register };
