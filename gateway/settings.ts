@@ -5,7 +5,8 @@ import { type Environment, readSettings, type SettingsOf } from "../src/settings
 import { tlsSettings } from "../src/settings/tls-settings.ts";
 import { tracesSettings } from "../src/settings/traces-settings.ts";
 
-const settingsTable = {
+/** Every setting of such a gateway. */
+export const gatewaySettings = {
   ...httpSettings,
   ...apartSettings,
   ...tlsSettings,
@@ -14,8 +15,8 @@ const settingsTable = {
 } as const;
 
 /** Settings of a gateway that runs apart from its core; docs/configuration.md has those of both. */
-export type GatewaySettings = SettingsOf<typeof settingsTable>;
+export type GatewaySettings = SettingsOf<typeof gatewaySettings>;
 
 export function parseGatewaySettings(environment: Environment): GatewaySettings {
-  return readSettings(settingsTable, environment);
+  return readSettings(gatewaySettings, environment);
 }

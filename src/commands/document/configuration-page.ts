@@ -1,13 +1,14 @@
 import { apartSettings } from "../../settings/apart-settings.ts";
 import { errorSystemSettings } from "../../settings/error-system-settings.ts";
-import { httpSettings } from "../../settings/http-settings.ts";
 import { serviceSettings } from "../../settings/service-settings.ts";
 import type { Setting } from "../../settings/setting.ts";
 
-/** docs/configuration.md: every setting with its default. */
-export function configurationPage(): string {
+/** docs/configuration.md: every setting with its default; `ofGateway` are those of a gateway apart. */
+export function configurationPage(ofGateway: Readonly<Record<string, Setting<unknown>>>): string {
   const settings = Object.values(serviceSettings) as Setting<unknown>[];
   const systems = errorSystemSettings.map(([, setting]) => setting);
+  const apart = Object.values(apartSettings) as Setting<unknown>[];
+  const ofBoth = Object.values(ofGateway).filter((setting) => !apart.includes(setting));
   return [
     "# Configuration",
     "",
@@ -25,19 +26,17 @@ export function configurationPage(): string {
     "",
     "## A gateway apart",
     "",
-    "`npm run core` starts the core alone, `npm run gateway` a gateway that calls it. The gateway reads the settings of",
-    `the FHIR interface above (${nameList(httpSettings)}),`,
-    "`MPI_ERROR_SYSTEM_*`, those of TLS (`MPI_HTTP_TLS_*`, `MPI_GRPC_TLS_*`), and these:",
+    "`npm run core` starts the core alone, `npm run gateway` a gateway that calls it. Of the settings above the gateway reads",
+    nameList(ofBoth),
+    "and `MPI_ERROR_SYSTEM_*`, and beside them these:",
     "",
-    ...table(Object.values(apartSettings) as Setting<unknown>[]),
+    ...table(apart),
     "",
   ].join("\n");
 }
 
-function nameList(settings: Readonly<Record<string, { readonly name: string }>>): string {
-  return Object.values(settings)
-    .map(({ name }) => `\`${name}\``)
-    .join(", ");
+function nameList(settings: readonly Setting<unknown>[]): string {
+  return settings.map(({ name }) => `\`${name}\``).join(", ");
 }
 
 function table(settings: readonly Setting<unknown>[]): string[] {
