@@ -27,8 +27,12 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
-    if (path !== PATH || (request.method !== "GET" && request.method !== "HEAD")) {
-      response.writeHead(path === PATH ? 405 : 404).end();
+    if (path !== PATH) {
+      response.writeHead(404).end();
+      return;
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD" }).end();
       return;
     }
     text().then(

@@ -157,12 +157,14 @@ it("a database that takes no writes counts as away, for nobody is answered then"
 });
 
 it("nothing else is to be had there", async () => {
+  const written = await fetch(service.metricsUrl, { method: "POST" });
   const statuses = [
     (await fetch(service.metricsUrl.replace("/metrics", "/fhir/metadata"))).status,
-    (await fetch(service.metricsUrl, { method: "POST" })).status,
+    written.status,
     (await fetch(`${service.url}/metrics`)).status,
   ];
   expect(statuses).toEqual([404, 405, 404]);
+  expect(written.headers.get("allow")).toBe("GET, HEAD");
 });
 
 it("docs/metrics.md explains each that is ours", async () => {
