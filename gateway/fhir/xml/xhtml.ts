@@ -1,7 +1,6 @@
 import { scanXml, type XmlTag } from "./scan-xml.ts";
 import { attributeText, contentText, XHTML_NAMESPACE } from "./xml-text.ts";
 
-const XMLNS = "http://www.w3.org/2000/xmlns/";
 const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
 
 /**
@@ -17,7 +16,6 @@ export class XhtmlText {
     const declared = uri === this.#open.at(-1)?.namespace ? "" : ` xmlns="${attributeText(uri)}"`;
     const written = Object.values(attributes)
       .filter((attribute) => attribute.uri === "" || attribute.uri === XML_NAMESPACE)
-      .filter((attribute) => attribute.uri !== XMLNS && attribute.name !== "xmlns")
       .map(({ name, value }) => ` ${name}="${attributeText(value)}"`);
     this.#text += `<${local}${declared}${written.join("")}${isSelfClosing ? "/>" : ">"}`;
     this.#open.push({ name: local, namespace: uri, isSelfClosing });
