@@ -112,6 +112,7 @@ describe("a property named twice", () => {
       '{"resourceType":"Patient","name":[{"use":"usual"},{"use":"old", "family":"a","use" :"old"}]}',
       "Patient.name[1].use",
     ],
+    ['{"resourceType":"Patient","active"\t:true,"active"\r\n:false}', "Patient.active"],
     ['{"resourceType":"Patient","_birthDate":{},"a":1,"_birthDate":{}}', "Patient.birthDate"],
     ['{"resourceType":"Patient","active":true,"\\u0061ctive":true}', "Patient.active"],
     ['{"resourceType":"Patient","__proto__":1,"__proto__":1}', "Patient.__proto__"],

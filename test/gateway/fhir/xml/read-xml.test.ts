@@ -52,6 +52,16 @@ describe("FHIR XML becomes FHIR JSON", () => {
         },
       },
     ],
+    [
+      "attributes of narratives, but for those of other namespaces",
+      '<text><status value="empty"/><div xmlns="http://www.w3.org/1999/xhtml" xmlns:x="urn:x" xml:lang="et" x:y="z"><p title="t">a</p></div></text>',
+      {
+        text: {
+          status: "empty",
+          div: '<div xmlns="http://www.w3.org/1999/xhtml" xml:lang="et"><p title="t">a</p></div>',
+        },
+      },
+    ],
     ["what is around", '<!-- a comment --> <active value="false"/> ', { active: false }],
   ])("%s", (_, xml, json) => {
     const { value, faults } = parseXml(patient(xml));
@@ -132,6 +142,13 @@ describe("what is wrong with the structure is named", () => {
       "ELEMENT_UNKNOWN Patient.active.lang",
     ],
     [
+      "an attribute for tools that is not where a schema is",
+      patient(
+        '<active xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="boolean" value="true"/>',
+      ),
+      "ELEMENT_UNKNOWN Patient.active.type",
+    ],
+    [
       "elements out of order",
       patient('<birthDate value="1970"/><active value="true"/>'),
       "ELEMENT_OUT_OF_ORDER Patient.active",
@@ -164,6 +181,11 @@ describe("what is wrong with the structure is named", () => {
       "a namespace that is not FHIR's",
       patient('<active xmlns="urn:x" value="true"/>'),
       "NAMESPACE_WRONG Patient.active",
+    ],
+    [
+      "a contained resource that is not FHIR's",
+      patient('<contained><Organization xmlns="urn:x"/></contained>'),
+      "NAMESPACE_WRONG Patient.contained[0]",
     ],
     [
       "a narrative that is no XHTML",
