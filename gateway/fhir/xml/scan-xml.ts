@@ -17,15 +17,6 @@ const MAX_NESTING = 256;
 /** Attributes of one element, namespaces among them. */
 const MAX_ATTRIBUTES = 64;
 
-/** Those of XML. The parser's own inherit from Object, so that &constructor; would be one, too. */
-const ENTITIES: Record<string, string> = Object.assign(Object.create(null), {
-  amp: "&",
-  apos: "'",
-  gt: ">",
-  lt: "<",
-  quot: '"',
-});
-
 /** Ends a scan. */
 class Unreadable extends Error {
   readonly fault: Fault;
@@ -47,7 +38,6 @@ export function scanXml(text: string, listener: XmlListener): Fault | undefined 
     forceXMLVersion: true,
     defaultXMLVersion: "1.0",
   });
-  parser.ENTITIES = ENTITIES;
   let depth = 0;
   let attributes = 0;
   const refuse = (cause?: Error) => {
