@@ -116,6 +116,7 @@ describe("cardinality", () => {
     [{ name: [{ given: [""] }] }, "Patient.name[0].given[0]"],
     [{ _birthDate: {} }, "Patient.birthDate"],
     [{ extension: [] }, "Patient.extension"],
+    [{ name: [{ _given: [] }] }, "Patient.name[0].given"],
   ])("nothing is empty: %j", (elements, expression) => {
     expect(faultsOf(elements)).toEqual([`ELEMENT_EMPTY ${expression}`]);
   });

@@ -129,6 +129,11 @@ describe("a property named twice", () => {
     });
   });
 
+  test("is named a hundred times at most", () => {
+    const { faults } = parseJson(`{"resourceType":"Patient"${',"active":true'.repeat(1000)}}`);
+    expect(faults).toHaveLength(100);
+  });
+
   test.each([
     '{"a":":)","b":"\\":","c":" : "}',
     '{"a":[{"b":1},{"b":1}],"b":{"b":"\\\\"}}',
