@@ -48,15 +48,20 @@ export class Turns {
   /** Does work of a size when its turn has come; who is cancelled waits no longer. */
   async take<Result>(size: number, work: () => Promise<Result>): Promise<Result> {
     const caller = currentCaller();
-    if (this.#queue.size === 0 && this.#hasRoom(size)) this.#begin(size, caller);
-    else if (this.#mayWait(size, caller)) await this.#inQueue(size, caller);
-    else throw tooMany();
+    if (!this.#isNext(size) && !this.#mayWait(size, caller)) throw tooMany();
+    // Asked again: those who had to go for him may have stood in his way.
+    if (this.#isNext(size)) this.#begin(size, caller);
+    else await this.#inQueue(size, caller);
     try {
       return await work();
     } finally {
       this.#end(size, caller);
       this.#beginNext();
     }
+  }
+
+  #isNext(size: number): boolean {
+    return this.#queue.size === 0 && this.#hasRoom(size);
   }
 
   /** Whoever takes more than their share of the room makes some for others, with what they sent last. */

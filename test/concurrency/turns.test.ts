@@ -151,6 +151,17 @@ it("room is made by nobody but who has more than half of it, and for nobody who 
   expect(begun).toEqual(["a", "b", "c", "x", "z"]);
 });
 
+it("who comes where there is room, once others had to go for him, begins at once", async () => {
+  const { begun, end, one, other } = worksOfThree(new Turns({ atOnce: 10, most: 10, waiting: 10 }));
+  const first = one("a", 5);
+  const refused = expect(one("b", 8)).rejects.toSatisfy(isTooMany);
+  const next = other("x", 3);
+  await refused;
+  expect(begun).toEqual(["a", "x"]);
+  for (const name of ["a", "x"]) await end(name);
+  await Promise.all([first, next]);
+});
+
 it("who has begun has left the queue for good, whatever becomes of his call", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
