@@ -32,7 +32,7 @@ export interface DependentStore<Resource extends Dependent> {
     decide: (around: Surroundings) => Resource,
   ): Promise<Resource | undefined>;
   /**
-   * Does what `decide` makes of the current version, under the conditions of create; undefined when there never was one.
+   * Replaces the current version by what `decide` makes of it, under the conditions of create; undefined when there never was one.
    */
   change(id: DependentId, now: Date, decide: Decide<Resource>): Promise<StoredVersion<Resource> | undefined>;
   /**
@@ -112,15 +112,11 @@ export interface StoredVersion<Resource> {
   readonly deleted: boolean;
 }
 
-/** What becomes of the current version; the surroundings are read when they are asked for, under the same lock. */
+/** What the current version is replaced by; the surroundings are read when they are asked for, under the same lock. */
 export type Decide<Resource> = (
   current: StoredVersion<Resource>,
   around: () => Promise<Surroundings>,
-) => Decision<Resource> | Promise<Decision<Resource>>;
-
-export interface Decision<Resource> {
-  readonly next: Resource;
-}
+) => Resource | Promise<Resource>;
 
 export interface DependentChange<Resource> extends FoundDependent<Resource> {
   readonly interaction: ChangeInteraction;

@@ -27,7 +27,7 @@ export async function updateDependent<Resource extends Dependent>(
     refuseOtherVersion(current.resource, given.etag);
     const { resource, faults } = rules(await around(), current.resource);
     refuseFor([...patientFaults(index, patient, key), ...faults]);
-    return { next: kind.withPatient(resource, storedReference(kind.patientOf(given), key.patientId)) };
+    return kind.withPatient(resource, storedReference(kind.patientOf(given), key.patientId));
   });
   if (!replaced) throw kind.notFound(id);
   return replaced.resource;

@@ -127,7 +127,8 @@ it("nor of the histories, the feed and the lists of what lies with a patient", a
   for (let n = 1; n < MANY; n++) await inPlace.create(patientId, NOW, () => example(n));
   for (let n = 1; n < MANY; n++) {
     await inPlace.change(keyOf(first), NOW, ({ resource }) => ({
-      next: { ...resource, language: n % 2 ? "en" : "et" },
+      ...resource,
+      language: n % 2 ? "en" : "et",
     }));
   }
   const history = await answeredBy(() => contacts.history(keyOf(first), { size: 100, oldestFirst: false }));
@@ -204,7 +205,8 @@ it("behind a version that alone is larger than a page there is a next one", asyn
   const example = () => ({ ...relatedPersons.example("L0"), extension: [larger] });
   const first = await relatedPersonStore(opened.database, opened.ring).create(patientId, NOW, example);
   await relatedPersonStore(opened.database, opened.ring).change(keyOf(first), NOW, ({ resource }) => ({
-    next: { ...resource, language: "en" },
+    ...resource,
+    language: "en",
   }));
   for (const oldestFirst of [true, false]) {
     const found = await store.history(id, { size: 100, oldestFirst });

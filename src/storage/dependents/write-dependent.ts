@@ -72,7 +72,7 @@ export async function changeDependent<Resource extends Dependent>(
   const row = locked && (await selectDependent(transaction, table, id));
   if (!row) return undefined;
   const stored = versionOf(keys, table, row);
-  const { next } = await decide(stored, () => surroundingsOf(transaction, keys, locked));
+  const next = await decide(stored, () => surroundingsOf(transaction, keys, locked));
   const content = unstamped(next);
   const document = await sealContent(write, row, content, { row, stored });
   const version = await writeNext(write, locked, row, document);

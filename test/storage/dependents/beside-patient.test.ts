@@ -78,7 +78,7 @@ it("an identifier that ends keeps its row, which tells when", async () => {
     contactPerson({ identifier: [identifier] }),
   );
   const ended = contactPerson({ identifier: [{ ...identifier, period: { end: "2026-01-31" } }] });
-  await contacts.change(keyOf(created), LATER, () => ({ next: ended }));
+  await contacts.change(keyOf(created), LATER, () => ended);
   const rows = await opened.database.identifierValue.findMany({
     where: { patientId: patient.number, owner: BigInt(created?.id ?? "") },
   });
@@ -89,7 +89,7 @@ it("a history may be asked for since an instant", async () => {
   const patient = await newPatient(opened);
   const contacts = relatedPersons.open(opened);
   const created = await contacts.create(patient.number, NOW, () => relatedPersons.example("A"));
-  await contacts.change(keyOf(created), LATER, ({ resource }) => ({ next: resource }));
+  await contacts.change(keyOf(created), LATER, ({ resource }) => resource);
   const page = { size: 5, oldestFirst: true };
   const since = await contacts.history(keyOf(created), { ...page, since: LATER });
   expect(since?.changes.map(({ resource }) => changedAt(resource))).toEqual([LATER]);

@@ -86,9 +86,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
 
   it("keep every version, and the deletion as the last one", async () => {
     const { created, key } = await stored();
-    const replaced = await store.change(key, LATER, ({ resource }) => ({
-      next: type.changed(resource, "et"),
-    }));
+    const replaced = await store.change(key, LATER, ({ resource }) => type.changed(resource, "et"));
     const deleted = await store.delete(key, LATER, () => undefined);
     expect(replaced?.resource.etag).toBe('W/"2"');
     expect(await store.readVersion(key, 1)).toEqual({ resource: created, deleted: false });
@@ -109,7 +107,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
   it("count as changed later than before, also when the clock stands or goes back", async () => {
     const { key } = await stored();
     const earlier = new Date(NOW.getTime() - 60_000);
-    const replaced = await store.change(key, earlier, ({ resource }) => ({ next: resource }));
+    const replaced = await store.change(key, earlier, ({ resource }) => resource);
     const at = replaced?.resource.meta?.lastUpdated;
     expect(at && timestampDate(at)).toEqual(new Date(NOW.getTime() + 1));
   });
@@ -160,7 +158,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const [one, other] = [await stored(), await stored()];
     const second = await store.create(one.patient.number, NOW, () => type.example("second"));
     const third = await store.create(one.patient.number, NOW, () => type.example("third"));
-    const late = await store.change(keyOf(second), LATER, ({ resource }) => ({ next: resource }));
+    const late = await store.change(keyOf(second), LATER, ({ resource }) => resource);
     await store.delete(keyOf(third), LATER, () => undefined);
     const ids = [other.patient.number, one.patient.number];
     const all = { offset: 0, size: 10 };
@@ -185,7 +183,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
 
   it("show in their history since an instant the versions of then and later", async () => {
     const { key } = await stored();
-    const later = await store.change(key, LATER, ({ resource }) => ({ next: resource }));
+    const later = await store.change(key, LATER, ({ resource }) => resource);
     for (const oldestFirst of [false, true]) {
       const since = await store.history(key, { size: 5, oldestFirst, since: LATER });
       expect(since).toMatchObject({ total: 1, hasMore: false });
@@ -205,7 +203,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
     const first = randomUUID();
     const { key } = await stored(first);
     const second = randomUUID();
-    await store.change(key, LATER, () => ({ next: type.example(second) }));
+    await store.change(key, LATER, () => type.example(second));
     const text = await storedText(opened.databaseUrl);
     for (const value of [first, second]) {
       expect(text).not.toContain(value);
@@ -222,7 +220,7 @@ function contract(type: TypeUnderTest<Dependent>): void {
         let before = "";
         await store.change(key, LATER, ({ resource }) => {
           before = resource.etag;
-          return { next: resource };
+          return resource;
         });
         return before;
       }),
