@@ -6,5 +6,6 @@ export { type Authentication, identifyCaller } from "./callers/identify-caller.t
 export { type InteractionName, type Permission, permissions } from "./matrix/permissions.ts";
 export { consumerGroups, type RoleGroup, roleGroups } from "./matrix/roles.ts";
 export type { TokenVerifier } from "./ports.ts";
+export { type IsLegalRepresentative, legalRepresentation } from "./reach/legal-representation.ts";
 export type { ConsumerReach } from "./reach/reach.ts";
 export { type IssuerTrust, signatureAlgorithms, tokenVerifier } from "./tokens/verify-token.ts";

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { legalRepresentation } from "../access/index.ts";
 import type { AuditTrail } from "../audit/index.ts";
 import type { Settings } from "../config.ts";
 import {
@@ -58,10 +59,11 @@ export function coreChain(parts: CoreParts, { sandbox, trail }: Guarding): CoreC
   const { settings, log, registers, patients } = parts;
   const failures = new FailureLog(log);
   const unguarded = chainOf(parts, failures);
-  const reach = { patients, population: registers.population, now: () => new Date() };
+  const reach = { patients, isLegalRepresentative: legalRepresentation(registers.population, now) };
   const guarding = guards({
     ...settings,
     trail,
+    now,
     authentication: authenticationOf(settings, sandbox, log),
     authors: checkedAuthors(settings, registers.population, log),
     reach,
@@ -69,4 +71,8 @@ export function coreChain(parts: CoreParts, { sandbox, trail }: Guarding): CoreC
   const ofParts = guardsOfParts({ reach });
   const interceptors = [...unguarded.interceptors, ...guarding];
   return { ...unguarded, interceptors, ofParts, unguarded, failures };
+}
+
+function now(): Date {
+  return new Date();
 }

@@ -12,7 +12,12 @@ import { ObservationService } from "#proto/patientindex/v1/observation_service_p
 import { PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { SocialHistoryService } from "#proto/patientindex/v1/social_history_service_pb.ts";
 import type { Asked } from "../../src/access/asked/rpc.ts";
-import { askedBy, type ConsumerReach, refuseOutOfReach } from "../../src/access/index.ts";
+import {
+  askedBy,
+  type ConsumerReach,
+  legalRepresentation,
+  refuseOutOfReach,
+} from "../../src/access/index.ts";
 import type { Caller } from "../../src/call/caller.ts";
 import { fault, GrpcStatus, MpiError } from "../../src/errors/index.ts";
 import type { PopulationRegister } from "../../src/registers/ports.ts";
@@ -56,8 +61,7 @@ function reachWith({ custodies = [], guardians = [], failure }: Register = {}) {
       ),
   };
   const reach: ConsumerReach = {
-    population: population as PopulationRegister,
-    now: () => today,
+    isLegalRepresentative: legalRepresentation(population as PopulationRegister, () => today),
     patients: {
       async holders(tokens) {
         lookUps.push("holders");

@@ -10,32 +10,26 @@ import { isInForce, isMinor, today } from "../../time/days.ts";
 /** Custody of the person: full, partial, limited. Custody of property alone, and what is left without it, is not. */
 const CUSTODY_OF_PERSON: ReadonlySet<string> = new Set(["H10", "H11", "H12"]);
 
-/** Where the population register is asked, and when it is. */
-export interface LegalRepresentations {
-  readonly population: PopulationRegister;
-  readonly now: () => Date;
-}
-
 /**
- * Whether somebody is the legal representative of a person today: holds custody of a minor, or is the guardian. By
- * kept answers where there are any; a register that fails is MPI-029 with its chain.
+ * Whether somebody is the legal representative of a person today, both by personal code: holds custody of a minor, or is
+ * the guardian. A register that fails is MPI-029 with its chain.
  */
-export async function isLegalRepresentative(
-  { population, now }: LegalRepresentations,
-  representative: string,
-  personalCode: string,
-): Promise<boolean> {
-  const day = today(now());
-  return await failingAs(["RR_INTEGRATION_FAILED"], async () => {
-    try {
-      const carers = await carersOf(population, personalCode, day);
-      return carers.some((one) => isInForce(one.period, day) && partyOf(one) === representative);
-    } catch (error) {
-      // A person whom the register does not know has no guardian in it.
-      if (isAbsentPerson(error)) return false;
-      throw error;
-    }
-  });
+export type IsLegalRepresentative = (representative: string, personalCode: string) => Promise<boolean>;
+
+/** Legal representatives by the population register, by kept answers where there are any. */
+export function legalRepresentation(population: PopulationRegister, now: () => Date): IsLegalRepresentative {
+  return (representative, personalCode) =>
+    failingAs(["RR_INTEGRATION_FAILED"], async () => {
+      const day = today(now());
+      try {
+        const carers = await carersOf(population, personalCode, day);
+        return carers.some((one) => isInForce(one.period, day) && partyOf(one) === representative);
+      } catch (error) {
+        // A person whom the register does not know has no guardian in it.
+        if (isAbsentPerson(error)) return false;
+        throw error;
+      }
+    });
 }
 
 /** Custody ends with full age, whatever its period says. */

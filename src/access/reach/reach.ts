@@ -5,11 +5,12 @@ import type { PatientStore } from "../../patients/ports.ts";
 import { idsOfEach } from "../asked/named-patients.ts";
 import type { Subject } from "../asked/subjects.ts";
 import { representationBy } from "../matrix/roles.ts";
-import { isLegalRepresentative, type LegalRepresentations } from "./legal-representation.ts";
+import type { IsLegalRepresentative } from "./legal-representation.ts";
 
 /** What is asked to know which records a consumer reaches. */
-export interface ConsumerReach extends LegalRepresentations {
+export interface ConsumerReach {
   readonly patients: Pick<PatientStore, "holders" | "group">;
+  readonly isLegalRepresentative: IsLegalRepresentative;
 }
 
 /** An id that no record has: stands for a subject that names nobody. */
@@ -51,5 +52,5 @@ async function representsAll(
   if (by === "none" || represented === undefined) return false;
   const records = await recordsOf(reach, represented);
   if (!ids.every((id) => records.has(id))) return false;
-  return by === "token" || (await isLegalRepresentative(reach, personalCode, represented));
+  return by === "token" || (await reach.isLegalRepresentative(personalCode, represented));
 }

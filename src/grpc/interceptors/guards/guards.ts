@@ -15,6 +15,7 @@ export interface Guarding {
   readonly maxInFlight: number;
   /** Undefined where it is switched off. */
   readonly trail: AuditTrail | undefined;
+  readonly now: () => Date;
   readonly authentication: Authentication;
   /** Calls a second that one caller may make; 0 for any number, of streams too. */
   readonly callerRate: number;
@@ -27,6 +28,7 @@ export interface Guarding {
 export function guards({
   maxInFlight,
   trail,
+  now,
   authentication,
   callerRate,
   authors,
@@ -36,7 +38,7 @@ export function guards({
     refuseMalformed,
     limitInFlight(maxInFlight),
     // Round everything that may refuse a call for what it is, so that such a refusal leaves a trace too.
-    ...(trail ? [auditing(trail, reach)] : []),
+    ...(trail ? [auditing(trail, reach, now)] : []),
     knownCaller(authentication, callerRate > 0 ? limitUnknown(callerRate) : undefined),
     ...(callerRate > 0 ? [limitRate(callerRate), limitStreams(maxInFlight)] : []),
     ...authors.map(knownAuthor),
@@ -44,7 +46,7 @@ export function guards({
   ];
 }
 
-function auditing(trail: AuditTrail, { patients, now }: ConsumerReach): Interceptor {
+function auditing(trail: AuditTrail, { patients }: ConsumerReach, now: () => Date): Interceptor {
   return audited({ trail, now, named: (...asked) => namedPatients(patients, ...asked) });
 }
 

@@ -1,10 +1,21 @@
-import { type ConsumerReach, isConsumer, refuseOutOfReach, refuseUngranted } from "../../../access/index.ts";
+import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import {
+  type ConsumerReach,
+  type IsLegalRepresentative,
+  isConsumer,
+  refuseOutOfReach,
+  refuseUngranted,
+} from "../../../access/index.ts";
 import { underCall } from "../../../call/current-call.ts";
 import { MpiError } from "../../../errors/index.ts";
 import { callContextOf } from "../../calls/call-context.ts";
 import { currentCallOf } from "../current-call.ts";
 import type { Interceptor } from "../interceptor.ts";
 import { askedByCall } from "./asked.ts";
+
+const representationKey = createContextKey<IsLegalRepresentative | undefined>(undefined, {
+  description: "whom the caller represents",
+});
 
 /**
  * Holds each call to the permission matrix (MPI-403), and consumers to their own records (MPI-052). It stands after
@@ -21,9 +32,25 @@ export function permitted(reach: ConsumerReach): Interceptor {
     if (!isConsumer(caller)) return next(call);
     const isWithinReach = underCall(
       currentCallOf(context),
-      () => refuseOutOfReach(reach, caller, asked),
+      () => refuseOutOfReach(reachOfCall(reach, context), caller, asked),
       context.signal,
     );
     return isWithinReach.then(() => next(call));
   };
+}
+
+/**
+ * The reach in a call, whose parts share what the register said of the caller: it is asked before a transaction begins,
+ * and not again for each entry while patients are locked.
+ */
+function reachOfCall(reach: ConsumerReach, { values }: HandlerContext): ConsumerReach {
+  const isLegalRepresentative = values.get(representationKey) ?? askedOnce(reach.isLegalRepresentative);
+  values.set(representationKey, isLegalRepresentative);
+  return { ...reach, isLegalRepresentative };
+}
+
+/** Of one caller alone, who represents one person at most. */
+function askedOnce(isLegalRepresentative: IsLegalRepresentative): IsLegalRepresentative {
+  let answer: Promise<boolean> | undefined;
+  return (...asked) => (answer ??= isLegalRepresentative(...asked));
 }
