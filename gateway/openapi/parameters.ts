@@ -38,7 +38,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   "if-none-exist": "Only if nothing fits these search parameters.",
 };
 
-const TEXT = { type: "string" };
+/** What is said is not empty: a parameter or header that is there and says nothing is refused. */
+const TEXT = { type: "string", minLength: 1 };
 
 /** Types of FHIR that OpenAPI knows; the others are texts. */
 const SCHEMAS: Readonly<Record<string, object>> = {
@@ -96,7 +97,7 @@ export function parametersOf(interaction: Interaction): OpenApiParameter[] {
 
 function pathParameter(name: string): OpenApiParameter {
   const description = name === "id" ? "Id of the resource." : "Version of the resource.";
-  return { name, in: "path", required: true, description, schema: { type: "string" } };
+  return { name, in: "path", required: true, description, schema: TEXT };
 }
 
 function queryOf(interaction: Interaction): readonly QueryParameter[] {
@@ -161,5 +162,5 @@ function queryParameter(name: string, description: string, schema: object = TEXT
 
 function headerParameter(name: string, description: string): OpenApiParameter {
   const required = REQUIRED.has(name) && { required: true as const };
-  return { name, in: "header", ...required, description, schema: { type: "string" } };
+  return { name, in: "header", ...required, description, schema: TEXT };
 }

@@ -82,6 +82,14 @@ describe("the token of a page", () => {
     expect(negative).toEqual({ status: "InvalidArgument", issues: ["MPI-096 page_size"] });
   });
 
+  it("is refused where it is empty: the first page would be taken for the next one", async () => {
+    for (const list of ["Patient/_history", `Patient/${ids[0]}/_history`]) {
+      const answer = await get(`${list}?_page=`);
+      expect([answer.status, ...codesOf(answer)]).toEqual([400, "MPI-096"]);
+      expect(answer.json.issue[0].expression).toEqual(["http._page"]);
+    }
+  });
+
   it("of a search is refused by the name of its field, a parameter by its own", async () => {
     const parameters = [{ name: "_id", value: ids.join(",") }];
     const { nextPageToken } = await clients.patients.searchPatients({ parameters, pageSize: 2 });

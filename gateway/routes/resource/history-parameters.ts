@@ -29,7 +29,10 @@ export function historyPage({ parameters }: FhirRequest): HistoryPage {
   };
 }
 
-/** Everything that is wrong with the parameters of a history, but for a `_page` that the core did not give (MPI-037, MPI-096). */
+/**
+ * Everything that is wrong with the parameters of a history, but for a `_page` that the core did not give (MPI-037,
+ * MPI-096): an empty one is the first page to the core.
+ */
 export function faultsOfHistory(parameters: readonly Parameter[]): readonly Fault[] {
   const given = valuesOf(parameters);
   const [since, sort] = [given.get("_since"), given.get("_sort")];
@@ -37,6 +40,7 @@ export function faultsOfHistory(parameters: readonly Parameter[]): readonly Faul
     ...(countOf(given.get("_count")) === undefined ? [malformedValue("_count")] : []),
     ...(since !== undefined && !sinceOf(since) ? [malformedValue("_since")] : []),
     ...(isOldestFirst(sort) === undefined ? [sortNotAllowed(sort)] : []),
+    ...(given.get("_page") === "" ? [malformedValue("_page")] : []),
   ];
 }
 

@@ -17,6 +17,7 @@ interface Parameter {
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
 }
@@ -245,6 +246,25 @@ describe("the OpenAPI document", () => {
       count: "integer",
       _pretty: "boolean",
     });
+  });
+
+  test("says which parameters may not be empty, and those are refused then", async () => {
+    const lists = operations.filter(
+      ({ method, path }) => method === "get" && /^\/[A-Z]\w+(\/[$_]|$)/.test(path),
+    );
+    const accepted: string[] = [];
+    for (const { path } of lists.filter(({ operation }) => operation.security.length > 0)) {
+      const texts = resolvedParametersOf(`get ${path}`).filter(
+        (one) => one.in === "query" && one.schema.minLength === 1,
+      );
+      for (const { name } of texts) {
+        const url = `${service.url}/fhir${path}?${encodeURIComponent(name)}=`;
+        const { status } = await send(url, { headers: { "x-road-issue": "visit" } });
+        if (status < 400) accepted.push(`${path} ${name}`);
+      }
+    }
+    expect(lists.length).toBeGreaterThan(10);
+    expect(accepted).toEqual([]);
   });
 
   test("promises 304 where there is an entity tag, as the CapabilityStatement does", async () => {
