@@ -99,7 +99,7 @@ async function keysOrNote(settings: Settings, database: Database): Promise<Index
 async function lookThrough(database: Database, noted: NotedHeads | undefined, keys: IndexKeys | undefined) {
   const heads: ChainHead[] = [];
   let problems = 0;
-  let bar: ProgressBar | undefined;
+  const shown: { bar?: ProgressBar } = {};
   const tell = (problem: string) => {
     problems += 1;
     if (problems <= MOST_SHOWN) console.error(`\n${problem}`);
@@ -111,10 +111,12 @@ async function lookThrough(database: Database, noted: NotedHeads | undefined, ke
     keyProblem: (problem) => tell(keyInWords(problem)),
     head: (head) => void heads.push(head),
     progress(done, total) {
-      bar ??= new ProgressBar(Math.max(total, 1), process.stdout);
-      bar.show(done);
+      shown.bar ??= new ProgressBar(Math.max(total, 1), process.stdout);
+      shown.bar.show(done);
     },
   });
+  // Of a trail that lacks entries it is not full.
+  shown.bar?.close();
   return { ...found, heads, problems };
 }
 

@@ -54,12 +54,8 @@ async function fill(patients: number, seed: number): Promise<void> {
   try {
     const startedAt = performance.now();
     const bar = new ProgressBar(patients, process.stdout);
-    const { stored, present } = await seedPatients(storage, {
-      patients,
-      seed,
-      now: () => new Date(),
-      onProgress: (done) => bar.show(done),
-    });
+    const options = { patients, seed, now: () => new Date(), onProgress: (done: number) => bar.show(done) };
+    const { stored, present } = await seedPatients(storage, options).finally(() => bar.close());
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`Stored ${stored} people of seed ${seed} in ${seconds} s; ${present} were there already.`);
   } finally {

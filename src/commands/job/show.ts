@@ -47,12 +47,12 @@ export class JobDisplay {
 
   show(job: Job): void {
     if (job.state !== this.#state && job.state !== JobState.SUCCEEDED) {
+      this.#bar?.of.close();
       this.#screen.write(`${job.id} ${WORDS[job.state]}\n`);
     }
     this.#state = job.state;
     if (job.total !== undefined && job.total > 0n) this.#barOf(job.total, job.done).show(Number(job.done));
-    const isCutOff = job.endedAt !== undefined && this.#bar !== undefined && job.done < this.#bar.total;
-    if (isCutOff && this.#screen.isTTY) this.#screen.write("\n");
+    if (job.endedAt) this.#bar?.of.close();
   }
 
   /** How much there is becomes known, or changes, on the way. */
