@@ -25,6 +25,9 @@ export function text(given: string): string {
 
 export function url(given: string): string {
   if (!URL.canParse(given) || !/^https?:\/\//.test(given)) throw new Error("must be an http or https URL");
+  const { username, password } = new URL(given);
+  // fetch would take none with them, and say so at every call. Links made of it would tell them.
+  if (username !== "" || password !== "") throw new Error("must have no user and no password");
   return given;
 }
 
@@ -41,9 +44,6 @@ export function baseUrl(given: string): string {
 /** Where OTLP over HTTP goes to: the path that it usually has, unless there is one. */
 export function collectorUrl(given: string): string {
   const address = new URL(baseUrl(given));
-  // The value itself is not repeated, and fetch would take none with a password.
-  if (address.username !== "" || address.password !== "")
-    throw new Error("must have no user and no password");
   return address.pathname === "/" ? new URL("/v1/traces", address).href : given;
 }
 

@@ -17,6 +17,10 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_TRACES_ENDPOINT", "collector:4318", "must be an http or https URL"],
     ["MPI_TRACES_ENDPOINT", "https://collector/v1/traces?key=1", "must have neither query nor fragment"],
     ["MPI_TRACES_ENDPOINT", "https://mpi:secret@collector", "must have no user and no password"],
+    ["MPI_TRACES_ENDPOINT", "https://mpi@collector/v1/traces", "must have no user and no password"],
+    ["MPI_RR_URL", "https://mpi:secret@rr.example.ee/r1", "must have no user and no password"],
+    ["MPI_JWKS_URL", "https://:secret@tokens.example.ee/jwks", "must have no user and no password"],
+    ["MPI_PUBLIC_URL", "https://mpi@mpi.example.ee", "must have no user and no password"],
     ["MPI_TRACES_SAMPLE", "1.5", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_TRACES_SAMPLE", "-0.5", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_TRACES_SAMPLE", "10%", "must be a number from 0 to 1, such as 0.1"],
@@ -70,8 +74,11 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     expect(parseGatewaySettings({ MPI_CORE_ADDRESS: given }).coreAddress).toBe(given);
   });
 
-  it("and no password is repeated", () => {
-    const parse = () => parseSettings({ DATABASE_URL: "postgres://mpi:secret@[::1" });
+  it.each([
+    ["DATABASE_URL", "postgres://mpi:secret@[::1"],
+    ["MPI_RR_URL", "https://mpi:secret@rr.example.ee/r1"],
+  ])("and no password is repeated: %s", (name, given) => {
+    const parse = () => parseSettings({ [name]: given });
     expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining("secret") }));
   });
 
