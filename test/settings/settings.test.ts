@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,15 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_TRACES_SAMPLE", "1.5", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_TRACES_SAMPLE", "-0.5", "must be a number from 0 to 1, such as 0.1"],
     ["MPI_TRACES_SAMPLE", "10%", "must be a number from 0 to 1, such as 0.1"],
+    ["MPI_TRACES_SAMPLE", "0x1", "must be a number from 0 to 1, such as 0.1"],
+    ["MPI_GRPC_PORT", "65536", "must be a whole number from 0 to 65535"],
+    ["MPI_WORKERS", "0", "must be a whole number from 1 to 256"],
+    ["MPI_WORKERS", "0x2", "must be a whole number from 1 to 256"],
+    ["MPI_AUDIT", "no", "must be on or off"],
+    ["MPI_TOKEN_ALGORITHMS", ",", "must be some of "],
+    ["MPI_TOKEN_ALGORITHMS", "ES256, HS256", "must be one of "],
     ["MPI_XROAD_CLIENT", "mpi", "must be {instance}/{class}/{member}/{subsystem}"],
+    ["MPI_XROAD_CLIENT", "EE/GOV/70009770/mpi/x", "must be {instance}/{class}/{member}/{subsystem}"],
     ["MPI_REGISTERS_ADDRESS", "adapters :50052", "must be a gRPC address"],
     ["MPI_REGISTERS_ADDRESS", "adapters", "must be a gRPC address"],
     [
@@ -54,6 +63,7 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     ["MPI_CORE_ADDRESS", "http://core:50051", "must be a gRPC address"],
     ["MPI_PUBLIC_URL", "https://mpi.example.ee/?a=b", "must have neither query nor fragment"],
     ["MPI_CORS_ORIGINS", "ftp://portal.example.ee", "must be origins"],
+    ["MPI_CORS_ORIGINS", "https://portal.example.ee/", "must be origins"],
     ["MPI_TRACES_ENDPOINT", "collector", "must be an http or https URL"],
   ])("%s=%s, of a gateway apart", (name, given, reason) => {
     expect(() => parseGatewaySettings({ [name]: given })).toThrow(`${name} ${reason}`);
@@ -63,6 +73,7 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
     "core:50051",
     "10.0.0.7:50051",
     "[::1]:50051",
+    "[fe80::1%eth0]:50051",
     "dns:core:50051",
     "dns:///core:50051",
     "dns://10.0.0.53/core.example.ee:50051",
@@ -80,6 +91,29 @@ describe("a setting that cannot be meant stops the start, and is named", () => {
   ])("and no password is repeated: %s", (name, given) => {
     const parse = () => parseSettings({ [name]: given });
     expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining("secret") }));
+  });
+
+  it.each([
+    ["MPI_GRPC_PORT", "65535", { grpcPort: 65_535 }],
+    ["MPI_GRPC_PORT", "0", { grpcPort: 0 }],
+    // Left empty in a list of settings, it is not set.
+    ["MPI_GRPC_PORT", "", { grpcPort: 50_051 }],
+    ["MPI_AUDIT", "false", { audit: false }],
+    ["MPI_AUDIT", "off", { audit: false }],
+    ["MPI_AUDIT", "true", { audit: true }],
+    ["MPI_TRACES_SAMPLE", "0", { tracesSample: 0 }],
+    ["MPI_TRACES_SAMPLE", "1", { tracesSample: 1 }],
+    ["MPI_TOKEN_ALGORITHMS", "ES256, PS256", { tokenAlgorithms: ["ES256", "PS256"] }],
+    ["MPI_CORS_ORIGINS", "*", { corsOrigins: ["*"] }],
+    [
+      "MPI_CORS_ORIGINS",
+      "https://one.example.ee,http://two.example.ee:8080",
+      { corsOrigins: ["https://one.example.ee", "http://two.example.ee:8080"] },
+    ],
+    ["MPI_XROAD_CLIENT", "EE/GOV/70009770", { xRoadClient: "EE/GOV/70009770" }],
+    ["MPI_PUBLIC_URL", "https://mpi.example.ee/index/?", { publicUrl: "https://mpi.example.ee/index" }],
+  ])("%s may be %j", (name, given, read) => {
+    expect(parseSettings({ [name]: given })).toMatchObject(read);
   });
 
   it("a collector of traces has the path of OTLP, unless it is given another", () => {
@@ -107,6 +141,8 @@ describe.runIf(hasOpenssl)("files of TLS", () => {
     const [one, other] = [await selfSigned(folder, "one"), await selfSigned(folder, "other")];
     const broken = join(folder, "broken.crt");
     await writeFile(broken, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    const binary = join(folder, "binary.crt");
+    await writeFile(binary, new X509Certificate(one.certificate).raw);
     const pair = (certificate: string, key: string) =>
       parseSettings({ MPI_HTTP_TLS_CERTIFICATE: certificate, MPI_HTTP_TLS_KEY: key });
     expect(pair(one.certificateFile, one.keyFile)).toMatchObject({ httpKey: one.key });
@@ -117,11 +153,14 @@ describe.runIf(hasOpenssl)("files of TLS", () => {
     expect(() => pair(one.certificateFile, one.certificateFile)).toThrow(
       "MPI_HTTP_TLS_KEY must be a private key without a passphrase",
     );
+    expect(() =>
+      parseSettings({ MPI_GRPC_TLS_CERTIFICATE: one.certificateFile, MPI_GRPC_TLS_KEY: other.keyFile }),
+    ).toThrow("MPI_GRPC_TLS_KEY is not the key of MPI_GRPC_TLS_CERTIFICATE.");
     const weak = await selfSigned(folder, "weak", 2, ["rsa:1024"]);
     expect(() => pair(weak.certificateFile, weak.keyFile)).toThrow(
       "TLS does not take MPI_HTTP_TLS_CERTIFICATE with MPI_HTTP_TLS_KEY: ee key too small.",
     );
-    for (const file of [broken, one.keyFile]) {
+    for (const file of [broken, binary, one.keyFile]) {
       expect(() => parseSettings({ MPI_GRPC_TLS_CA: file })).toThrow("MPI_GRPC_TLS_CA must be a certificate");
       expect(() => parseSettings({ MPI_XROAD_TLS_CA: file })).toThrow(
         "MPI_XROAD_TLS_CA must be a certificate",
