@@ -18,6 +18,11 @@ beforeAll(async () => {
         await sleep(2 * ARRIVAL_MS);
         return { value };
       },
+      async join(requests) {
+        let last = "";
+        for await (const { value } of requests) last = value;
+        return { value: last };
+      },
       async *talk(requests) {
         for await (const { value } of requests) yield { value };
       },
@@ -60,13 +65,28 @@ it.concurrent("so is one of health, which asks for no token", async () => {
 it.concurrent("one whose request is there takes as long as it takes, and so does a stream of requests", async () => {
   const slow = call("/test.EchoService/Say");
   slow.end(Buffer.alloc(5));
-  const waiting = call("/test.EchoService/Talk");
-  await once(slow, "close");
-  expect(slow.rstCode).toBe(0);
-  expect(waiting.closed).toBe(false);
-  waiting.end(Buffer.alloc(5));
-  await once(waiting, "close");
-  expect(waiting.rstCode).toBe(0);
+  const late = call("/test.EchoService/Say");
+  const waiting = [
+    "/test.EchoService/Talk",
+    "/test.EchoService/Join",
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+  ].map((path) => call(path));
+  await sleep(ARRIVAL_MS / 4);
+  late.end(Buffer.alloc(5));
+  await Promise.all([slow, late].map((stream) => once(stream, "close")));
+  expect([slow.rstCode, late.rstCode]).toEqual([0, 0]);
+  expect(waiting.map(({ closed }) => closed)).toEqual([false, false, false]);
+  for (const stream of waiting) {
+    stream.end(stream === waiting[2] ? Buffer.alloc(0) : Buffer.alloc(5));
+    await once(stream, "close");
+    expect(stream.rstCode).toBe(0);
+  }
+});
+
+it("a call without a request is ended, however many were before it", async () => {
+  const stream = call("/test.EchoService/Say");
+  await once(stream, "close");
+  expect(stream.rstCode).not.toBe(0);
 });
 
 it("a connection has a thousand calls open at most", async () => {
