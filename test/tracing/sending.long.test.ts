@@ -56,14 +56,14 @@ describe("spans are sent in the background", () => {
     expect(lines).toMatchObject([{ waiting: 3, lost: 0 }]);
   });
 
-  it("again when a collector said that it has too much to do", async () => {
-    await tellingTo(503);
+  it.each([429, 503])("again when a collector said that it has too much to do: %d", async (status) => {
+    await tellingTo(status);
     tell(3);
     await expect.poll(() => lines.length, WITHIN).toBe(1);
     collector.status = 200;
     await tracing.stop();
     expect(collector.spans).toHaveLength(3);
-    expect(lines).toMatchObject([{ status: 503 }]);
+    expect(lines).toMatchObject([{ status }]);
   });
 
   it.each([400, 500])("never again when a collector finds fault with them: %d", async (status) => {
