@@ -29,11 +29,13 @@ afterAll(async () => {
 const fhir = (path: string) => `${service.url}/fhir/${path}`;
 
 it("requests are measured by the patterns of their routes, and calls of the core by their methods", async () => {
+  const startedAt = performance.now();
   const created = await send(fhir("Patient"), { method: "POST", body: JSON.stringify(inventedPatient()) });
   await send(fhir(`Patient/${created.json.id}`));
   await send(fhir(`Patient/${created.json.id}`));
   await send(`${service.url}/nowhere`);
   const samples = await scraped(service.metricsUrl);
+  const seconds = (performance.now() - startedAt) / 1000;
 
   const requests = "mpi_http_request_seconds_count";
   expect(samples.get(`${requests}{method="POST",route="/fhir/Patient",status="201"}`)).toBe(1);
@@ -41,6 +43,9 @@ it("requests are measured by the patterns of their routes, and calls of the core
   expect(samples.get(`${requests}{method="GET",route="none",status="404"}`)).toBe(1);
   const call = 'service="patientindex.v1.PatientService",method="ReadPatient",status="OK"';
   expect(samples.get(`mpi_call_seconds_count{${call}}`)).toBe(2);
+  // In seconds, as their names say.
+  const read = 'mpi_http_request_seconds_sum{method="GET",route="/fhir/Patient/:id",status="200"}';
+  for (const sum of [read, `mpi_call_seconds_sum{${call}}`]) expect(samples.get(sum)).toBeLessThan(seconds);
   expect(samples.get("mpi_http_requests_in_flight")).toBe(0);
 });
 
