@@ -51,6 +51,25 @@ test.each([
   },
 );
 
+test("a call is known by its x-road-id, whatever else the gateway calls it", async () => {
+  const client = clientOf(echoSpec({ say: (request) => request }, log));
+  await client.say({}, { headers: { ...headers, "x-request-id": "GATEWAY-1" } });
+  expect(lines).toMatchObject([{ requestId: "REQ-1" }]);
+});
+
+test("a version of the contract that is named by nothing is none", async () => {
+  const client = clientOf(echoSpec({ say: (request) => request }, log));
+  const error = await rejectionOf(client.say({}, { headers: { "x-mpi-version": "" } }));
+  expect(lines).toMatchObject([{ reason: "VERSION_UNKNOWN" }]);
+  expect(error.code).toBe(Code.InvalidArgument);
+});
+
+test("a method that is not served here is refused in our words", async () => {
+  const error = await rejectionOf(clientOf(echoSpec({}, log)).say({}, { headers }));
+  expect(error.code).toBe(Code.Unimplemented);
+  expect(lines).toMatchObject([{ status: "UNIMPLEMENTED", reason: "NOT_IMPLEMENTED" }]);
+});
+
 test("a refused call leaves one line at info, with the meaning and no value", async () => {
   const refusing: Echo = {
     say: () => {
@@ -93,6 +112,21 @@ test("of the calls that an outage fails one is logged with its causes, and the o
   expect(failures()).toMatchObject([{ msg: "call failed", causes: [{}, { name: "Error" }] }]);
   vi.advanceTimersByTime(1_000);
   expect(failures().slice(1)).toMatchObject([{ calls: 19 }]);
+});
+
+test("a service that stops is no outage, and what does not open any more is a failure", async () => {
+  const refusing: Echo = {
+    say: ({ value }) => {
+      throw new MpiError(value === "stop" ? "SERVICE_STOPPING" : "INDEX_DECRYPTION_FAILED");
+    },
+  };
+  const client = clientOf(echoSpec(refusing, log));
+  await rejectionOf(client.say({ value: "stop" }, { headers }));
+  expect(lines.filter((line) => line["level"] === 50)).toEqual([]);
+  await rejectionOf(client.say({ value: "read" }, { headers }));
+  expect(lines.filter((line) => line["level"] === 50)).toMatchObject([
+    { msg: "call failed", causes: [{ message: "INDEX_DECRYPTION_FAILED" }] },
+  ]);
 });
 
 test("a register, or its adapter, that cannot be reached is logged with why, beside another outage", async () => {
@@ -164,6 +198,21 @@ test("a call that was given up is logged as such, not as a failure of ours", asy
   await expect
     .poll(() => lines)
     .toMatchObject([{ level: 30, status: "CANCELLED", reason: "CALL_CANCELLED" }]);
+});
+
+test("a call that was given up is no outage, though its connection to the database was cut", async () => {
+  const controller = new AbortController();
+  const impl: Echo = {
+    say: async ({ value }) => {
+      if (value === "given up") controller.abort();
+      throw new Error("connection terminated");
+    },
+  };
+  const interceptors = standardInterceptors(log, defaultErrorSystems, { isOutOfReach: () => true });
+  const client = clientOf(intercept(EchoService, impl, { interceptors, defaultLanguage: "et" }));
+  await rejectionOf(client.say({ value: "given up" }, { headers, signal: controller.signal }));
+  await expect.poll(() => lines).toMatchObject([{ level: 30, reason: "CALL_CANCELLED" }]);
+  expect((await rejectionOf(client.say({}, { headers }))).code).toBe(Code.Unavailable);
 });
 
 test("interceptors run from the outside in, and can add to the context of the call", async () => {
