@@ -30,9 +30,15 @@ function expectTurnedAway({ status, headers: answered, json }: HttpAnswer): void
 }
 
 /** Posts so many bytes over the agent's connection; answers with the status, and with the port that they came from. */
-function post(url: string, agent: Agent, bytes: number): Promise<{ status?: number; from?: number }> {
+function post(
+  url: string,
+  agent: Agent,
+  bytes: number,
+  isTold = true,
+): Promise<{ status?: number; from?: number }> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/fhir+json", "content-length": bytes };
+    const length = isTold ? { "content-length": bytes } : { "transfer-encoding": "chunked" };
+    const headers = { "content-type": "application/fhir+json", ...length };
     const posting = request(`${url}/fhir/Patient`, { method: "POST", agent, headers }, (response) => {
       const { statusCode: status = 0, socket } = response;
       const { localPort: from = 0 } = socket;
@@ -79,11 +85,27 @@ describe("a process that works on all the requests that it takes", () => {
     // Only a body that would take long to come costs its connection.
     const large = await post(service.url, agent, 100_000);
     const afterLarge = await post(service.url, agent, 1000);
+    const unknown = await post(service.url, agent, 1000, false);
+    const afterUnknown = await post(service.url, agent, 1000);
     agent.destroy();
-    expect([first, second, large, afterLarge].map(({ status }) => status)).toEqual([429, 429, 429, 429]);
+    const all = [first, second, large, afterLarge, unknown, afterUnknown];
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 429));
     expect(second.from).toBe(first.from);
     expect(large.from).toBe(first.from);
     expect(afterLarge.from).not.toBe(first.from);
+    expect(unknown.from).toBe(afterLarge.from);
+    expect(afterUnknown.from).not.toBe(afterLarge.from);
+    // Each in its own language and form, however many were told before.
+    const inEnglish = { ...headers, "accept-language": "en" };
+    for (const [query, asked, told] of [
+      ["", { ...headers, "accept-language": "et" }, /^\{"resourceType".*päring/i],
+      ["", inEnglish, /^\{"resourceType".*requests/],
+      ["?_pretty=true", inEnglish, /^\{\n/],
+      ["?_format=xml", inEnglish, /^<\?xml|^<OperationOutcome/],
+    ] as const) {
+      const answer = await send(`${service.url}/fhir/Patient/1${query}`, { headers: asked });
+      expect([query, answer.status, answer.text]).toEqual([query, 429, expect.stringMatching(told)]);
+    }
     for (const path of ["/health/live", "/health/live/", "/health/live?from=balancer"]) {
       expect([path, (await send(`${service.url}${path}`)).status]).toEqual([path, 200]);
     }
