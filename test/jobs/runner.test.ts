@@ -158,7 +158,7 @@ describe("a run that is interrupted", () => {
             reason = error;
           });
         } else await heedless(run);
-        reason ??= run.signal.reason;
+        if (!reports) reason = run.signal.reason;
       });
       if (!reports) job.renewed = async () => "lost";
       await pass(3 * BEAT_MS);
@@ -226,6 +226,7 @@ it("a stop waits for the look that is under way, and none follows", async () => 
   expect(job.told).toEqual([["given back", false], "handed out again"]);
   await pass(4 * BEAT_MS);
   expect(fetch).toHaveBeenCalledTimes(1);
+  expect(job.looked).toHaveLength(1);
 });
 
 describe("a job whose end somebody else has stored meanwhile is no message of ours", () => {
