@@ -35,7 +35,11 @@ describe("a page of an origin that may", () => {
       expect.arrayContaining(["get", "post", "put", "patch", "delete"]),
     );
     expect(listed(headers, "access-control-allow-headers")).toEqual(
-      expect.arrayContaining(["authorization", "if-match", "x-road-userid", "x-grpc-web", "prefer"]),
+      expect.arrayContaining([
+        ...["authorization", "x-road-userid", "x-mpi-version", "traceparent"],
+        ...["if-match", "if-none-match", "if-modified-since", "if-none-exist", "prefer"],
+        ...["x-grpc-web", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
+      ]),
     );
   });
 
@@ -62,7 +66,12 @@ describe("a page of an origin that may", () => {
       headers: { ...headers, "content-type": "application/json" },
     });
     expect(answered.headers.get("access-control-allow-origin")).toBe(PORTAL);
-    expect(listed(answered.headers, "access-control-expose-headers")).toContain("grpc-status");
+    expect(listed(answered.headers, "access-control-expose-headers")).toEqual(
+      expect.arrayContaining([
+        ...["grpc-status", "grpc-message", "grpc-status-details-bin"],
+        ...["retry-after", "www-authenticate", "x-request-id", "allow"],
+      ]),
+    );
   });
 });
 
@@ -82,6 +91,13 @@ describe("MPI_CORS_ORIGINS", () => {
     const { status, headers } = await preflight(`${closed.url}/fhir/Patient`, PORTAL);
     await closed.stop();
     expect([status, headers.get("access-control-allow-origin")]).toEqual([405, null]);
+  });
+
+  test("may be all", async () => {
+    const open = await startService({ corsOrigins: ["*"] });
+    const { status, headers } = await preflight(`${open.url}/fhir/Patient`, "https://any.example.org");
+    await open.stop();
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
   });
 
   test("takes origins and nothing else", () => {
