@@ -31,9 +31,8 @@ export async function refreshPatients(
   run: JobRun,
 ): Promise<void> {
   const paced = { ...intake, population: pacedRegister(intake.population, rate, run.signal) };
-  const place = placeOf(run.checkpoint);
-  const total = await patients.count();
-  await run.report({ done: place.done, total });
+  const place = placeOf(run.checkpoint, await patients.count());
+  await run.report(progressAt(place));
   for (;;) {
     const ids = await patients.after(place.id, BATCH);
     for (const id of ids) {
@@ -53,15 +52,22 @@ interface Place {
   /** The last patient that was refreshed. */
   id: bigint;
   done: number;
+  /** How many there were when the run began. */
+  readonly total: number;
 }
 
-function placeOf(checkpoint = "0 0"): Place {
-  const [id = "0", done = "0"] = checkpoint.split(" ");
-  return { id: BigInt(id), done: Number(done) };
+function placeOf(checkpoint: string | undefined, total: number): Place {
+  const [id = "0", done = "0"] = checkpoint?.split(" ") ?? [];
+  return { id: BigInt(id), done: Number(done), total };
 }
 
-async function reportPlace(run: JobRun, { id, done }: Place): Promise<void> {
-  await run.report({ done, checkpoint: `${id} ${done}` });
+/** Patients who have come since are more to be done. */
+function progressAt({ done, total }: Place): { readonly done: number; readonly total: number } {
+  return { done, total: Math.max(total, done) };
+}
+
+async function reportPlace(run: JobRun, place: Place): Promise<void> {
+  await run.report({ ...progressAt(place), checkpoint: `${place.id} ${place.done}` });
 }
 
 /** The register for one who asks one thing after the other: so many questions about a person a second at most. */
