@@ -1,4 +1,4 @@
-import { MpiError } from "../../../src/errors/index.ts";
+import { atElements, MpiError } from "../../../src/errors/index.ts";
 import { type Reached, withRelativeReferences } from "../../../src/references/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import { beginCaptured } from "../../exchange/begin-captured.ts";
@@ -75,7 +75,9 @@ function conditionOf(
   if (method === "POST") {
     const { "if-none-exist": condition, ...headers } = part.headers;
     if (condition === undefined) return { interaction, part, ...UNCONDITIONAL };
-    const criteria = demanded(creationCriteria(interaction.resourceType ?? "", String(condition), reached));
+    const criteria = ofIfNoneExist(() =>
+      creationCriteria(interaction.resourceType ?? "", String(condition), reached),
+    );
     return { interaction, part: { ...part, headers }, ...UNCONDITIONAL, criteria };
   }
   const [path, query] = splitUrl(url);
@@ -94,6 +96,15 @@ function conditionOf(
     criteria: demanded(ownParameters({ parameters: parseParameters(query) })),
     unwantedEtags,
   };
+}
+
+/** Criteria of If-None-Exist: what is wrong with them stands there, and not in the address. */
+function ofIfNoneExist(read: () => readonly Parameter[]): readonly Parameter[] {
+  try {
+    return demanded(read());
+  } catch (error) {
+    throw atElements(error, () => "http.if-none-exist");
+  }
 }
 
 /** Headers without the etags of If-None-Match: which version they are compared with is not known here. */

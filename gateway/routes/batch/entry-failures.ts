@@ -14,10 +14,9 @@ export function refuseFailed(begun: readonly Begun[]): void {
 
 function ownIssues({ entry, error }: Failed): ErrorIssue[] {
   if (!(error instanceof MpiError)) return [];
-  const parameters = entry.method === "POST" ? "ifNoneExist" : "url";
   return error.issues.map((issue) =>
     "meaning" in issue
-      ? { ...issue, expression: inBundleEntry(issue.expression ?? [], entry.place, parameters) }
+      ? { ...issue, expression: inBundleEntry(issue.expression ?? [], entry.place, "url") }
       : issue,
   );
 }

@@ -289,6 +289,17 @@ describe("a transaction", () => {
     expect([answer.status, expressions(answer)]).toEqual([400, ["Bundle.entry[0].request.url"]]);
   });
 
+  test("names the element of a creation that holds the parameters which are wrong", async () => {
+    const answer = await transaction([
+      { resource: inventedPatient(), request: { method: "POST", url: "Patient?name=x" } },
+      creation(inventedPatient(), undefined, "_id=%zz"),
+    ]);
+    expect([answer.status, expressions(answer)]).toEqual([
+      400,
+      ["Bundle.entry[0].request.url", "Bundle.entry[1].request.ifNoneExist"],
+    ]);
+  });
+
   test("about one resource twice is refused", async () => {
     const patient = await stored();
     const answer = await transaction([
