@@ -7,22 +7,23 @@ interface LanguageRange {
 
 /**
  * The language that an Accept-Language header (RFC 9110, 12.5.4) likes best of those that we have;
- * of equal ones the first. `fallback` stands for `*` and for a header that names none of ours.
+ * of equal ones the first. `*`, like a header that likes none of ours, leaves those that the header does not name,
+ * `fallback` first.
  */
 export function acceptedLanguage(header: string | null, fallback: Language): Language {
   if (header === null) return fallback;
-  return isLanguage(header) ? header : (bestOf(header) ?? fallback);
+  return isLanguage(header) ? header : bestOf(header.split(",").map(parseRange), fallback);
 }
 
-function bestOf(header: string): Language | undefined {
-  const ranges = header.split(",").map(parseRange);
-  const best = ranges
-    .filter(({ primary, quality }) => quality > 0 && (primary === "*" || isLanguage(primary)))
-    .reduce<LanguageRange | undefined>(
-      (one, other) => (one && one.quality >= other.quality ? one : other),
-      undefined,
-    );
-  return best && isLanguage(best.primary) ? best.primary : undefined;
+function bestOf(ranges: readonly LanguageRange[], fallback: Language): Language {
+  const unnamed = [fallback, ...languages].filter((one) => ranges.every(({ primary }) => primary !== one));
+  let best: { readonly language: Language; readonly quality: number } | undefined;
+  for (const { primary, quality } of ranges) {
+    const language = primary === "*" ? unnamed[0] : primary;
+    if (language === undefined || !isLanguage(language)) continue;
+    if (quality > (best?.quality ?? 0)) best = { language, quality };
+  }
+  return best?.language ?? unnamed[0] ?? fallback;
 }
 
 function parseRange(text: string): LanguageRange {

@@ -17,6 +17,10 @@ test.each([
   ["*", "et"],
   ["*;q=0.5, en;q=0.1", "et"],
   ["en;q=many", "et"],
+  ["et;q=0, *", "en"],
+  ["*;q=0.5, et;q=0.1", "en"],
+  ["de, et;q=0", "en"],
+  ["et;q=0, en;q=0", "et"],
 ] as const)("accept-language %j means %s where et is the default", (header, language) => {
   expect(acceptedLanguage(header, "et")).toBe(language);
 });
