@@ -113,5 +113,7 @@ function statusHeaders(
   if (status === 429 || status === 503) {
     return { "retry-after": issues[0]?.parameters["seconds"] ?? RETRY_AFTER };
   }
+  // RFC 9110, 12.5.3: so that a client knows a 415 for its compression from one for its media type.
+  if (reason === "COMPRESSION_UNSUPPORTED") return { "accept-encoding": "identity" };
   return {};
 }

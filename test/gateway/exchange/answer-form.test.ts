@@ -73,9 +73,14 @@ describe("bodies", () => {
       "content-encoding": "gzip",
       "accept-language": "en",
     };
-    const { status, json } = await send(`${base}/Patient`, { method: "POST", body: "{}", headers });
-    expect([status, json.issue[0].diagnostics]).toEqual([
+    const {
+      status,
+      json,
+      headers: answered,
+    } = await send(`${base}/Patient`, { method: "POST", body: "{}", headers });
+    expect([status, answered.get("accept-encoding"), json.issue[0].diagnostics]).toEqual([
       415,
+      "identity",
       "The body is compressed by gzip, which is not supported; send it uncompressed.",
     ]);
   });
