@@ -1,4 +1,5 @@
 import { CallHeaders } from "../../src/call/call-headers.ts";
+import { headerText } from "./header-text.ts";
 
 /** The request headers that mean something to the core; under gRPC they are metadata keys of the same name. */
 export const passedHeaderNames = [
@@ -32,11 +33,7 @@ export function passedHeaders(read: (name: string) => string | null | undefined)
 }
 
 function printable(value: string): string {
-  return printableAscii.test(value) ? value : decoded(value).replace(notPrintableAscii, encodeURIComponent);
-}
-
-// Node hands header bytes over as Latin-1, whichever encoding the client meant.
-function decoded(latin1: string): string {
-  const text = Buffer.from(latin1, "latin1").toString("utf8");
-  return text.includes("\u{fffd}") ? latin1 : text;
+  return printableAscii.test(value)
+    ? value
+    : headerText(value).replace(notPrintableAscii, encodeURIComponent);
 }

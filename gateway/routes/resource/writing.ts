@@ -15,6 +15,7 @@ import { creationCriteria, ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
 import { type ApplyPatch, patchBody } from "../../patch/patch-body.ts";
+import { headerText } from "../../transport/header-text.ts";
 import { doingAnew } from "../doing-anew.ts";
 import { creatingOnce, onlyMatch } from "./conditions.ts";
 import type { StoredType } from "./stored-type.ts";
@@ -30,7 +31,9 @@ export async function create<Resource extends StoredResource>(
     const created = await type.calls.create(request.gateway.core, given, request.call);
     return creationAnswer(type, request, present(created));
   }
-  const criteria = creationCriteria(type.name, String(condition), request);
+  // That of an entry of a Bundle is a text already.
+  const text = request.isPart ? String(condition) : headerText(String(condition));
+  const criteria = creationCriteria(type.name, text, request);
   const creation = await creatingOnce(type, request, criteria, ChangeInteraction.CREATE, () => given);
   if ("created" in creation) return creationAnswer(type, request, creation.created);
   return writtenAnswer(type, request, 200, creation.existing);

@@ -79,6 +79,25 @@ describe("conditional create", () => {
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
   });
 
+  test("means the same by letters beyond ASCII as they are, percent-encoded, and in an entry of a batch", async () => {
+    const identifier = [{ system: "https://fhir.ee/sid/pid/fin/ppn", value: `Ž-Ö-${Date.now()}` }];
+    const { json: stored } = await create(inventedPatient({ identifier }));
+    const condition = `identifier=${identifierOf(stored)}`;
+    const asReceived = Buffer.from(condition, "utf8").toString("latin1");
+    const alone = [asReceived, encodeURI(condition)].map((header) =>
+      create(inventedPatient(), { "if-none-exist": header }),
+    );
+    expect((await Promise.all(alone)).map(({ status, json }) => [status, json.id])).toEqual([
+      [200, stored["id"]],
+      [200, stored["id"]],
+    ]);
+    const request = { method: "POST", url: "Patient", ifNoneExist: condition };
+    const entry = [{ resource: inventedPatient(), request }];
+    const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
+    const { json } = await send(`${service.url}/fhir`, { method: "POST", body });
+    expect(json.entry[0].resource.id).toBe(stored["id"]);
+  });
+
   test("is refused with 412 when several fit", async () => {
     const birthDate = "1931-03-04";
     await create(inventedPatient({ birthDate }));
