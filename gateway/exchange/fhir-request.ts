@@ -88,6 +88,11 @@ export class FhirRequest {
     return this.resource !== undefined || (this.body?.length ?? 0) > 0;
   }
 
+  /** Whether the header came in several lines, which Node has joined; a part of a request has none. */
+  isRepeated(header: string): boolean {
+    return !this.isPart && (this.#incoming.response.req.headersDistinct[header]?.length ?? 0) > 1;
+  }
+
   /** The parameters of the query, then those of a form in the body. */
   get parameters(): readonly Parameter[] {
     this.#query ??= parseParameters(queryOf(this.#incoming.url));

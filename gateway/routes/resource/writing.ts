@@ -13,6 +13,7 @@ import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { refuseOtherVersion, refuseUnmatched, versionToReplace } from "../../exchange/preconditions.ts";
 import { creationCriteria, ownParameters } from "../../exchange/query.ts";
 import { jsonBody } from "../../exchange/resource-body.ts";
+import { malformedHeader } from "../../outcome/http-faults.ts";
 import { doneOutcome } from "../../outcome/operation-outcome.ts";
 import { type ApplyPatch, patchBody } from "../../patch/patch-body.ts";
 import { headerText } from "../../transport/header-text.ts";
@@ -31,12 +32,16 @@ export async function create<Resource extends StoredResource>(
     const created = await type.calls.create(request.gateway.core, given, request.call);
     return creationAnswer(type, request, present(created));
   }
-  // That of an entry of a Bundle is a text already.
-  const text = request.isPart ? String(condition) : headerText(String(condition));
-  const criteria = creationCriteria(type.name, text, request);
+  const criteria = creationCriteria(type.name, conditionText(request, String(condition)), request);
   const creation = await creatingOnce(type, request, criteria, ChangeInteraction.CREATE, () => given);
   if ("created" in creation) return creationAnswer(type, request, creation.created);
   return writtenAnswer(type, request, 200, creation.existing);
+}
+
+/** The text of If-None-Exist: one query, for several lines could mean several resources. An entry of a Bundle has it as it is. */
+function conditionText(request: FhirRequest, condition: string): string {
+  if (request.isRepeated("if-none-exist")) throw malformedHeader("if-none-exist");
+  return request.isPart ? condition : headerText(condition);
 }
 
 /** Replaces a resource. */

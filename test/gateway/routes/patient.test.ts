@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../service.ts";
 import { codesOf, type HttpAnswer, type HttpRequest, send } from "../http-client.ts";
@@ -96,6 +98,19 @@ describe("conditional create", () => {
     const body = JSON.stringify({ resourceType: "Bundle", type: "batch", entry });
     const { json } = await send(`${service.url}/fhir`, { method: "POST", body });
     expect(json.entry[0].resource.id).toBe(stored["id"]);
+  });
+
+  test("under several lines of If-None-Exist is refused: each could mean somebody else", async () => {
+    const [one, other] = await Promise.all([create(), create()]);
+    const headers = { "if-none-exist": [`_id=${one.json.id}`, `_id=${other.json.id}`] };
+    const refused = await new Promise<string>((resolve, reject) => {
+      const body = JSON.stringify(inventedPatient());
+      request(patients, { method: "POST", headers: { "content-type": "application/fhir+json", ...headers } })
+        .once("response", (response) => text(response).then(resolve, reject))
+        .once("error", reject)
+        .end(body);
+    });
+    expect(JSON.parse(refused).issue[0].expression).toEqual(["http.if-none-exist"]);
   });
 
   test("is refused with 412 when several fit", async () => {
