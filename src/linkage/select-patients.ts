@@ -92,11 +92,12 @@ function identifierFaults(
   indexSystem: string,
 ): readonly Fault[] {
   const { report, faults } = collectFaults();
-  for (const identifier of placed(identifiers, pathOf(param))) {
-    checkIdentifier(identifier, indexSystem, report);
-    const { system, value = "" } = identifier.element;
+  for (const { element, path: parameter } of placed(identifiers, pathOf(param))) {
+    const path = `${parameter}.value`;
+    checkIdentifier({ element, path }, indexSystem, report);
+    const { system, value = "" } = element;
     if (isEstonianPersonalCode(system) && value !== "" && !isPersonalCode(value.trim())) {
-      report("REQUEST_PERSONAL_CODE_INVALID", { code: value }, `${identifier.path}.value`);
+      report("REQUEST_PERSONAL_CODE_INVALID", { code: value }, `${path}.value`);
     }
   }
   return faults;

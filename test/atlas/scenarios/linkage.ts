@@ -47,7 +47,7 @@ export const linkageScenarios: readonly Scenario[] = [
     meaning: "INTERNAL_IDENTIFIER_NOT_ACCEPTED",
     code: "MPI-056",
     issueType: "business-rule",
-    expression: `${parameter("source-patient-identifier")}[0].system`,
+    expression: `${parameter("source-patient-identifier")}[0].value.system`,
     async prepare(index) {
       const internal = { system: defaultErrorSystems.MPI, value: "7" };
       return asks("link", { source: [internal], target: await someone(index) });
@@ -57,7 +57,7 @@ export const linkageScenarios: readonly Scenario[] = [
     meaning: "REQUEST_PERSONAL_CODE_INVALID",
     code: "MPI-044",
     issueType: "value",
-    expression: `${parameter("target-patient-identifier")}[0].value`,
+    expression: `${parameter("target-patient-identifier")}[0].value.value`,
     async prepare(index) {
       const wrong = { system: `${PID}/est/ni`, value: "38001085719" };
       return asks("link", { source: await someone(index), target: [wrong] });
