@@ -12,6 +12,7 @@ import { FailureLog } from "./exchange/failure-log.ts";
 import type { GatewayContext } from "./exchange/gateway-context.ts";
 import { allowOrigins } from "./hooks/cors.ts";
 import { hangUpOnStalled, limitInFlight } from "./hooks/limits.ts";
+import { refuseTunnels } from "./hooks/refuse-tunnels.ts";
 import { logRequests } from "./hooks/request-log.ts";
 import { measureRequests } from "./hooks/request-metrics.ts";
 import { traceRequests } from "./hooks/request-traces.ts";
@@ -153,6 +154,7 @@ function createServer(gateway: GatewayContext, options: GatewayOptions): Fastify
   logRequests(server, gateway.log);
   allowOrigins(server, options.corsOrigins ?? []);
   hangUpOnStalled(server.server, stallMs);
+  refuseTunnels(server, gateway);
   requireHost(server, gateway);
   const inFlight = limitInFlight(server, maxInFlight, gateway);
   if (options.metrics) measureRequests(server, options.metrics, inFlight);

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { MpiError } from "../../src/errors/index.ts";
 import { type FailureReader, failureAnswer } from "./failure.ts";
 
@@ -24,7 +25,14 @@ export function answerSlowRequest(socket: Socket, reader: FailureReader): void {
   refuse(new MpiError("REQUEST_TOO_SLOW"), socket, reader);
 }
 
-function refuse(refusal: MpiError, socket: Socket, reader: FailureReader): void {
+/** Answers a request for a tunnel: none leads anywhere from here. */
+export function answerTunnelRequest(path: string, connection: Duplex, reader: FailureReader): void {
+  // Node's own listener is off by now, and a client that breaks off would end the process.
+  connection.on("error", () => connection.destroy());
+  refuse(new MpiError("ROUTE_UNKNOWN", { path }), connection, reader);
+}
+
+function refuse(refusal: MpiError, socket: Duplex, reader: FailureReader): void {
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -68,6 +68,7 @@ test.each([
 describe("of bytes", () => {
   test.each([
     ["that are no HTTP", "HELLO\r\n\r\n", 400],
+    ["that ask for a tunnel", "CONNECT mpi.example.ee:443 HTTP/1.1\r\nhost: mpi.example.ee:443\r\n\r\n", 404],
     ["with headers too large", `GET /fhir/metadata HTTP/1.1\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ])("%s are answered with an OperationOutcome", async (_what, bytes, status) => {
     const answer = await sendBytes(service.url, bytes);
