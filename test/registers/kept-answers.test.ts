@@ -64,28 +64,62 @@ it("a replica that waits for another one's answer asks itself when that one fail
 });
 
 it("an answer that was asked for before a newer one came is not kept in its place", async () => {
-  const of = (familyName: string) => create(ReadPersonResponseSchema, { person: { familyName } });
   const code = "60001019906";
-  const slow = Promise.withResolvers<ReadPersonResponse>();
-  const asked = Promise.withResolvers<void>();
-  const first = replica().answer(
-    read(code, () => {
-      asked.resolve();
-      return slow.promise;
-    }),
-  );
-  await asked.promise;
+  const old = slowCall();
+  const first = replica().answer(read(code, old.ask));
+  await old.asked;
   await delay(20);
-  const anew = { ...read(code, async () => of("New")), query: queryAnew(code) };
-  expect(await replica().answer(anew)).toEqual(of("New"));
+  expect(await replica().answer(readAnew(code, async () => of("New")))).toEqual(of("New"));
   await delay(20);
-  slow.resolve(of("Old"));
+  old.answer(of("Old"));
   expect(await first).toEqual(of("Old"));
   expect(await replica().answer(read(code, () => Promise.reject(new Error("It is kept."))))).toEqual(
     of("New"),
   );
 });
 
-function queryAnew(personalCode: string) {
-  return create(PersonQuerySchema, { personalCode, noCache: true });
+it("who asks anew is not given the answer to a call that began before he came", async () => {
+  const code = "47101010044";
+  const one = replica();
+  const old = slowCall();
+  const first = one.answer(readAnew(code, old.ask));
+  await old.asked;
+  const second = one.answer(readAnew(code, async () => of("New")));
+  old.answer(of("Old"));
+  expect(await second).toEqual(of("New"));
+  expect(await first).toEqual(of("Old"));
+});
+
+it("who comes when a newer answer is kept is not given that of a call that still runs", async () => {
+  const code = "37605030299";
+  const one = replica();
+  const old = slowCall();
+  const first = one.answer(read(code, old.ask));
+  await old.asked;
+  await delay(20);
+  expect(await replica().answer(readAnew(code, async () => of("New")))).toEqual(of("New"));
+  const second = one.answer(read(code, () => Promise.reject(new Error("It is kept."))));
+  old.answer(of("Old"));
+  expect(await second).toEqual(of("New"));
+  expect(await first).toEqual(of("Old"));
+});
+
+const of = (familyName: string) => create(ReadPersonResponseSchema, { person: { familyName } });
+
+/** A call to a register that is on its way until its answer is given. */
+function slowCall() {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<ReadPersonResponse>();
+  return {
+    ask() {
+      asked.resolve();
+      return answer.promise;
+    },
+    asked: asked.promise,
+    answer: answer.resolve,
+  };
+}
+
+function readAnew(personalCode: string, ask: () => Promise<ReadPersonResponse>) {
+  return { ...read(personalCode, ask), query: create(PersonQuerySchema, { personalCode, noCache: true }) };
 }

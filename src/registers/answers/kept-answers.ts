@@ -26,7 +26,8 @@ const LOOK_AGAIN_MS = 50;
 
 /**
  * Answers of registers, kept for a time per person and question. Those who ask the same at once share one call, in
- * other replicas too unless they ask anew; errors are not kept.
+ * other replicas too; errors are not kept. Nobody is given an answer that is older than what he could know: who asks anew
+ * has a call of his own, and who does not looks at what is kept before he waits for a call that others began.
  */
 export class KeptAnswers {
   readonly #options: KeptAnswersOptions;
@@ -39,15 +40,13 @@ export class KeptAnswers {
   /** The kept answer, or a new one of the register, which is kept from then on. */
   async answer<Schema extends DescMessage>(question: PersonQuestion<Schema>): Promise<MessageShape<Schema>> {
     const { name, query } = question;
-    const key = `${name} ${query.noCache ? "anew" : "kept"} ${query.personalCode}`;
-    return (await this.#asking.do(key, () => this.#find(question))) as MessageShape<Schema>;
-  }
-
-  async #find<Schema extends DescMessage>(question: PersonQuestion<Schema>): Promise<MessageShape<Schema>> {
-    const { personalCode, noCache } = question.query;
-    const key = { personalCode, query: question.name };
+    const { personalCode, noCache } = query;
+    const key = { personalCode, query: name };
     if (noCache) return await this.#ask(question, key);
-    return (await this.#kept(question, key)) ?? (await this.#askOnce(question, key));
+    const kept = await this.#kept(question, key);
+    if (kept) return kept;
+    const asked = this.#asking.do(`${name} ${personalCode}`, () => this.#askOnce(question, key));
+    return (await asked) as MessageShape<Schema>;
   }
 
   async #kept<Schema extends DescMessage>(
