@@ -225,6 +225,26 @@ describe("the other adapters", () => {
     expect(await running.control.count("wm/linkages")).toBe(1);
   });
 
+  it("take back what WM was told although nobody is sent there any more: it may have been taken", async () => {
+    const one = await startRegisters({});
+    const signal = AbortSignal.timeout(60_000);
+    const tell = () => one.registers.linkage.notify(linkNotice("n-5"), signal);
+    // The circuit stays as it is while its clock stands still.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      await one.control.fail({ register: "wm", service: "linkages", drop: true });
+      for (let call = 0; call < 3; call++) await expect(tell()).rejects.toThrow("WM_NOTIFICATION_FAILED");
+      await one.control.forgetCalls();
+      await expect(tell()).rejects.toThrow("WM_NOTIFICATION_FAILED");
+      expect(await one.control.count("wm/linkages")).toBe(0);
+      await one.registers.linkage.takeBack("n-5", signal);
+      expect(await one.control.count("wm/retractions")).toBe(1);
+    } finally {
+      vi.useRealTimers();
+      await one.stop();
+    }
+  });
+
   it("say MPI-039 when WM cannot be told", async () => {
     await running.control.fail({ register: "wm", code: "X", message: "no" });
     const notice = linkNotice("n-2");

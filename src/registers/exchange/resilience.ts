@@ -26,7 +26,12 @@ export interface ResilienceOptions {
 }
 
 /** Runs an attempt, perhaps more than once; the signal ends it all. */
-type Run = <Result>(attempt: () => Promise<Result>, signal: AbortSignal) => Promise<Result>;
+type Run = <Result>(attempt: () => Promise<Result>, signal: AbortSignal, by?: RunBy) => Promise<Result>;
+
+interface RunBy {
+  /** Whether somebody is sent there also while nobody else is; what becomes of it then says nothing to the others. */
+  readonly isOwed?: boolean | undefined;
+}
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
@@ -57,7 +62,7 @@ export function resilience({
       backoff: new ExponentialBackoff({ initialDelay: FIRST_DELAY_MS, maxDelay: LONGEST_DELAY_MS }),
     },
   );
-  return runner(wrap(again, breaker), breaker);
+  return runner(wrap(again, breaker), again, breaker);
 }
 
 /**
@@ -74,9 +79,9 @@ function elapsing(milliseconds: number): IBackoff<unknown> {
   };
 }
 
-function runner(policy: IPolicy, breaker: CircuitBreakerPolicy): Run {
-  return async (attempt, signal) => {
-    const answer = await policy
+function runner(policy: IPolicy, owed: IPolicy, breaker: CircuitBreakerPolicy): Run {
+  return async (attempt, signal, { isOwed = false } = {}) => {
+    const answer = await (isOwed ? owed : policy)
       .execute(() => refusalAsAnswer(attempt), signal)
       .catch((error: unknown) => {
         throw error instanceof BrokenCircuitError ? new NoAnswer("unreachable", whyAway(breaker)) : error;

@@ -34,6 +34,8 @@ export interface XRoadQuestion<Answer> {
   readonly body: unknown;
   /** Understands the JSON of the answer; what it throws at makes the answer garbage. */
   readonly parse: (json: unknown) => Answer;
+  /** Whether it is put also to a register that nobody is sent to any more. */
+  readonly isOwed?: boolean;
 }
 
 /** A register behind the X-Road message protocol for REST. */
@@ -54,11 +56,13 @@ export function xRoadClient(options: XRoadOptions): XRoadClient {
       const { signal } = wait;
       const headers = headersOfCall(options.client);
       let attempts = 0;
+      const { isOwed } = question;
+      const once = () => {
+        const span = spanOfAttempt(options, question.service, attempts++);
+        return spanned(span, headers, () => attempt(options, question, headers, wait, span));
+      };
       try {
-        const running = run(() => {
-          const span = spanOfAttempt(options, question.service, attempts++);
-          return spanned(span, headers, () => attempt(options, question, headers, wait, span));
-        }, signal);
+        const running = run(once, signal, { isOwed });
         // Whoever waits for the circuit breaker to try the register again does not wait longer than for the register.
         return await untilAborted(running, signal);
       } catch (error) {

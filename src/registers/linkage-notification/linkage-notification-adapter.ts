@@ -36,6 +36,8 @@ export function linkageNotificationAdapter(client: XRoadClient) {
           service: "retractions",
           body: toJson(RetractLinkageRequestSchema, request),
           parse: (json) => answerOf(RetractLinkageResponseSchema, json),
+          // The try that shut the circuit may have been taken: WM would know of a link that there is not.
+          isOwed: true,
         }),
       ),
   };
