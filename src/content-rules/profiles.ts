@@ -61,13 +61,14 @@ export function isAnyPresent(values: readonly string[], elements: readonly Eleme
   return values.some((value, index) => isPresent(value, elements[index]));
 }
 
-/** The profile demands an element. */
+/** The profile demands an element; of a choice, of which FHIRPath leaves out the type, `named` says which type. */
 export function required<Resource>(
   element: string,
   has: (resource: Resource) => boolean,
+  named = element,
 ): ProfileRule<Resource> {
   return (resource, profile, report) => {
-    if (!has(resource)) report("PROFILE_ELEMENT_REQUIRED", { profile, element }, element);
+    if (!has(resource)) report("PROFILE_ELEMENT_REQUIRED", { profile, element: named }, element);
   };
 }
 

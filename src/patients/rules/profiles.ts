@@ -23,10 +23,11 @@ const birthDateRequired = required<PatientBody>("Patient.birthDate", ({ patient 
   isPresent(patient.birthDate, patient.birthDateElement),
 );
 const birthOrderRequired = required<PatientBody>(
-  "Patient.multipleBirthInteger",
+  "Patient.multipleBirth",
   ({ patient }) =>
     patient.multipleBirth.case === "multipleBirthInteger" ||
     isPresent(undefined, patient.multipleBirthIntegerElement),
+  "Patient.multipleBirthInteger",
 );
 
 /** What each profile of patients asks beyond the rules for all (spec rules.md, "Profiles"). */
@@ -58,9 +59,10 @@ export const patientProfiles: Profiles<PatientBody> = {
     namesUsedAs("temp"),
     birthDateRequired,
     required(
-      "Patient.deceasedDateTime",
+      "Patient.deceased",
       ({ patient }) =>
         patient.deceased.case === "deceasedDateTime" || isPresent(undefined, patient.deceasedDateTimeElement),
+      "Patient.deceasedDateTime",
     ),
     birthOrderRequired,
     ...noTelecomAddressCommunication,

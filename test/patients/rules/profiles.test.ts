@@ -152,7 +152,7 @@ describe.each([
   it("has a birth date and a number among multiple births", () => {
     expect(faultsOf(example({ birthDate: undefined }))).toEqual(["MPI-096 Patient.birthDate"]);
     expect(faultsOf(example({ multipleBirth: { case: "multipleBirthBoolean", value: true } }))).toEqual([
-      "MPI-096 Patient.multipleBirthInteger",
+      "MPI-096 Patient.multipleBirth",
     ]);
   });
 
@@ -189,7 +189,7 @@ describe("a stillborn patient", () => {
 
   it("has the time of death", () => {
     expect(faultsOf(stillbornPatient({ deceased: { case: "deceasedBoolean", value: true } }))).toEqual([
-      "MPI-096 Patient.deceasedDateTime",
+      "MPI-096 Patient.deceased",
     ]);
   });
 
