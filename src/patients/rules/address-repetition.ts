@@ -19,7 +19,7 @@ interface Neighbours {
 /**
  * A patient has an address once (MPI-049): the same adr-id where both are Estonian and have one, else the same country
  * and the same text but for case and spaces, neither of them ended. To be the same as an official residence is no fault
- * of an address that the patient had already, or nobody could put back what the register did.
+ * of an address that the patient had already and that had not ended, or nobody could put back what the register did.
  */
 export function checkAddressRepetition(
   given: readonly Checked[],
@@ -28,11 +28,12 @@ export function checkAddressRepetition(
   report: Report,
 ): void {
   if (given.length + residences.length < 2) return;
-  const official = knownAddresses(residences.filter(({ period }) => !isEnded(period, now)));
-  const before = knownAddresses(others);
+  const isInUse = ({ period }: Address) => !isEnded(period, now);
+  const official = knownAddresses(residences.filter(isInUse));
+  const before = knownAddresses(others.filter(isInUse));
   const earlier = knownAddresses([]);
   for (const { address, path } of given) {
-    if (isEnded(address.period, now)) continue;
+    if (!isInUse(address)) continue;
     const key = keyOf(address);
     if (isAmong(earlier, key) || (isAmong(official, key) && !isAmong(before, key))) {
       report("ADDRESS_ALREADY_PRESENT", { addressText: address.text ?? key.adrId ?? "" }, path);

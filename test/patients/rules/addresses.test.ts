@@ -231,6 +231,17 @@ describe("the official residence", () => {
     expect(acceptChangedPatient(stored, stored, setting).faults).toEqual([]);
   });
 
+  it("is repeated by an address that the patient had, too, when that had ended (MPI-049)", () => {
+    const again = { use: "work", country: "EE", text: residence.text };
+    const ended = { ...again, period: create(PeriodSchema, { end: "2026-04-30" }) };
+    const stored = estonianPatient({ address: [residence, ended] });
+    const faultsOf = (...address: AddressInit[]) =>
+      codes(acceptChangedPatient(stored, estonianPatient({ address }), setting).faults);
+    expect(faultsOf(residence, ended)).toEqual([]);
+    expect(faultsOf(residence, again)).toEqual(["MPI-049 Patient.address[1]"]);
+    expect(faultsOf(residence, ended, again)).toEqual(["MPI-049 Patient.address[2]"]);
+  });
+
   it("does not count as an address of a profile without addresses", () => {
     const profile = ["https://fhir.ee/mpi/StructureDefinition/ee-mpi-patient-newborn"];
     const newborn = estonianPatient({
