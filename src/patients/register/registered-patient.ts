@@ -52,6 +52,16 @@ export function refreshedPatient(
   return { ...next, meta: { ...(current.meta ?? create(MetaSchema)), source } };
 }
 
+/** Whether two versions of a patient say the same of what the register rules on. */
+export function isRuledAlike(one: Patient, other: Patient): boolean {
+  return equals(PatientSchema, ruledOn(one), ruledOn(other));
+}
+
+function ruledOn({ name, gender, birthDate, deceased, address }: Patient): Patient {
+  const residence = address.filter(isOfficialResidence);
+  return { ...create(PatientSchema), name, gender, birthDate, deceased, address: residence };
+}
+
 /** The elements that follow the register, by it; nothing of `current` is changed. */
 function followed(current: Patient, person: RegisteredPerson, now: Date): Patient {
   const { birthDate, sex, deathDate } = person;

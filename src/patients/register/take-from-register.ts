@@ -4,13 +4,14 @@ import {
   type RegisteredPerson,
   RegisteredPersonSchema,
 } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { writtenByRegister } from "../../call/author.ts";
 import type { SharedWork } from "../../concurrency/shared-work.ts";
 import { MpiError } from "../../errors/index.ts";
 import { personalCodeToken } from "../../identifiers/index.ts";
 import type { PersonAsked, PopulationRegister } from "../../registers/ports.ts";
 import { IdentifierTaken, type PatientStore, type StoredPatient, type Successions } from "../ports.ts";
-import { newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
+import { isRuledAlike, newRegisteredPatient, refreshedPatient } from "./registered-patient.ts";
 import { readSuccession, unlinkedPairs } from "./succession.ts";
 
 /** What patients are taken from the population register with. */
@@ -45,20 +46,20 @@ class NewerVersion extends Overtaken {
 }
 
 /**
- * The patient was written while the register took its time: the answer may be older than what is there, so the register
- * is asked again.
+ * What the register rules on was written while it took its time: the answer may be older than what is there, so the
+ * register is asked again.
  */
 class AnswerOvertaken extends Error {
   override readonly name = "AnswerOvertaken";
 }
 
-/** So often the register is asked while others write the patient. */
+/** So often the register is asked while others write what it rules on. */
 const MOST_ASKED = 5;
 
-/** What the register said of a person, and the version of the patient before it was asked, if there was one. */
+/** What the register said of a person, and the patient as it was before that was asked, if there was one. */
 interface Answer {
   readonly person: RegisteredPerson;
-  readonly seen: string | undefined;
+  readonly seen: Patient | undefined;
 }
 
 /**
@@ -82,7 +83,7 @@ export async function takeFromRegister(
 }
 
 async function taken(intake: RegisterIntake, asked: PersonAsked): Promise<StoredPatient> {
-  const seen = new Map<string, string | undefined>();
+  const seen = new Map<string, Patient | undefined>();
   // Not shared here: each caller has a deadline of its own, and the adapter lets those who ask the same share its call.
   const [person, ...successors] = await readSuccession(noting(intake, seen), asked);
   const answerOf = (one: RegisteredPerson) => ({ person: one, seen: seen.get(one.personalCode) });
@@ -93,16 +94,16 @@ async function taken(intake: RegisterIntake, asked: PersonAsked): Promise<Stored
   return await linked(intake, record, unlinkedPairs(records));
 }
 
-/** The register, with a note of the version of each patient before it is asked about the person. */
+/** The register, with a note of each patient as it is before the register is asked about the person. */
 function noting(
   { population, store }: RegisterIntake,
-  seen: Map<string, string | undefined>,
+  seen: Map<string, Patient | undefined>,
 ): Pick<PopulationRegister, "readPerson"> {
   return {
     async readPerson(asked) {
       const holder = await holderOf(store, asked.personalCode);
       const stored = holder === undefined ? undefined : await store.read(holder);
-      seen.set(asked.personalCode, stored?.patient.meta?.versionId);
+      seen.set(asked.personalCode, stored?.patient);
       return await population.readPerson(asked);
     },
   };
@@ -156,7 +157,7 @@ async function createOrRefresh(
   const word = { source: registerSystem, now: now() };
   const next = refreshedPatient(current.patient, person, word);
   if (!next) return current;
-  if (current.patient.meta?.versionId !== seen) {
+  if (seen === undefined || !isRuledAlike(seen, current.patient)) {
     throw new AnswerOvertaken("The patient was written while the register was asked.");
   }
   const replaced = await store.replace(current.patient, next, word.now);

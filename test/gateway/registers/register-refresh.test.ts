@@ -156,6 +156,31 @@ describe("a refresh from the population register", () => {
     await rm(folder, { recursive: true });
   });
 
+  it("asks the register once, whatever a client stores meanwhile of which the register says nothing", async () => {
+    const standIn = await startStandIn();
+    service = await startService({ ...sandbox.settings, rrUrl: standIn.addresses.rr, authorCheck: false });
+    const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
+    const person = { personalCode: code, givenNames: ["Mari"] };
+    standIn.says({ person: { ...person, familyName: "Esimene" } });
+    const stored = (await send(path)).json.entry[0].resource;
+
+    standIn.says({ person: { ...person, familyName: "Teine" } });
+    const letGo = standIn.holdsNext();
+    const refreshed = send(path);
+    await expect.poll(() => standIn.asked()).toBe(2);
+    const body = JSON.stringify({ ...stored, language: "et" });
+    const put = await send(`${service.url}/fhir/Patient/${stored.id}`, { method: "PUT", body });
+    expect(put.status).toBe(200);
+    letGo();
+    expect((await refreshed).json.entry[0].resource).toMatchObject({
+      language: "et",
+      name: [{ family: "Teine" }, { use: "old", family: "Esimene" }],
+      meta: { versionId: "3" },
+    });
+    expect(standIn.asked()).toBe(2);
+    await standIn.stop();
+  });
+
   it("is done again when somebody was faster, however long that one took", async () => {
     service = await startService(sandbox.settings);
     const path = `${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}&nocache=true`;
