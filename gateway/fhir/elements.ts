@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, type DescOneof, getOption, hasOption 
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { choice_min, element, resource_type } from "#proto/patientindex/v1/fhir_pb.ts";
-import { blankMessages } from "../../src/resources/blank-message.ts";
+import { blankMessages } from "../../src/messages/index.ts";
 import type { MessageNode } from "./message-node.ts";
 import { type PrimitiveCodec, primitiveCodecs, timestampCodec } from "./primitives.ts";
 

@@ -1,6 +1,6 @@
-import { toBinary } from "@bufbuild/protobuf";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { type Fault, MpiError } from "../errors/index.ts";
+import { writeMessage } from "../messages/index.ts";
 import {
   fitting,
   type PlaceOfPage,
@@ -55,7 +55,7 @@ async function find<Resource extends Dependent>(
     resource: withElements(kind.schema, resource, elements),
     unreadable,
   }));
-  const fit = fitting(wanted, ({ resource }) => toBinary(kind.schema, resource).length).length;
+  const fit = fitting(wanted, ({ resource }) => writeMessage(kind.schema, resource).length).length;
   const offset = (page - 1) * size;
   const isWhole = fit === wanted.length && fit >= Math.min(size, total - offset);
   const endsAfter = isWhole || fit === 0 ? undefined : sizeOfWholePages(offset, fit);

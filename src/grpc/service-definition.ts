@@ -1,4 +1,4 @@
-import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
 import type { ServiceImplSpec } from "@connectrpc/connect";
 import type {
   MethodDefinition,
@@ -6,6 +6,7 @@ import type {
   ServiceDefinition,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { readMessage, writeMessage } from "../messages/index.ts";
 import { decodeRequest } from "./calls/decode-request.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 import { grpcHandlerOf } from "./method-handlers.ts";
@@ -35,13 +36,13 @@ function methodDefinition(method: DescMethod): MethodDefinition<Message, Message
     requestSerialize: serializerOf(method.input),
     requestDeserialize: (bytes) => decodeRequest(method.input, bytes),
     responseSerialize: serializerOf(method.output),
-    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+    responseDeserialize: (bytes) => readMessage(method.output, bytes),
   };
 }
 
 function serializerOf(type: DescMessage): (message: Message) => Buffer {
   return (message) => {
-    const bytes = toBinary(type, message);
+    const bytes = writeMessage(type, message);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   };
 }

@@ -1,6 +1,6 @@
-import { toBinary } from "@bufbuild/protobuf";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type Fault, MpiError, refuseFor } from "../errors/index.ts";
+import { writeMessage } from "../messages/index.ts";
 import { showPatients, unreadablePatientNotes } from "../patients/index.ts";
 import { PAGE_BYTES } from "../resources/index.ts";
 import { checkStructure } from "../structure/index.ts";
@@ -113,7 +113,7 @@ async function showFirst({ patients }: Matching, ids: readonly bigint[]): Promis
   for (const id of ids) {
     const one = await showPatients(patients, [id]);
     const patient = one.shown.get(id);
-    bytes += patient ? toBinary(PatientSchema, patient).length : 0;
+    bytes += patient ? writeMessage(PatientSchema, patient).length : 0;
     if (bytes > PAGE_BYTES && shown.size > 0) break;
     if (patient) shown.set(id, patient);
     unreadable.push(...one.unreadable);

@@ -1,11 +1,6 @@
-import {
-  type DescMessage,
-  type DescMethod,
-  fromBinary,
-  type MessageShape,
-  toBinary,
-} from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
 import type { CallOptions } from "@grpc/grpc-js";
+import { readMessage, writeMessage } from "../../../src/messages/index.ts";
 
 /** How the messages of a method travel: its path, what goes out, what comes in. */
 export interface Wire<I extends DescMessage, O extends DescMessage> {
@@ -33,10 +28,10 @@ function newWire<I extends DescMessage, O extends DescMessage>(
   return {
     path: `/${method.parent.typeName}/${method.name}`,
     encode: (message) => {
-      const bytes = toBinary(method.input, message);
+      const bytes = writeMessage(method.input, message);
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
-    decode: (bytes) => fromBinary(method.output, bytes),
+    decode: (bytes) => readMessage(method.output, bytes),
   };
 }
 

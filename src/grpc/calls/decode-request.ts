@@ -1,4 +1,5 @@
-import { create, type DescMessage, fromBinary, type Message } from "@bufbuild/protobuf";
+import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { readMessage } from "../../messages/index.ts";
 
 const reasons = new WeakMap<Message, unknown>();
 
@@ -8,7 +9,7 @@ const reasons = new WeakMap<Message, unknown>();
  */
 export function decodeRequest(type: DescMessage, bytes: Uint8Array): Message {
   try {
-    return fromBinary(type, bytes);
+    return readMessage(type, bytes);
   } catch (reason) {
     const message = create(type);
     reasons.set(message, reason);

@@ -1,10 +1,11 @@
-import { type DescMessage, fromBinary } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
 import { publicNumber } from "../../dependents/dependent-id.ts";
 import { visitIdentifiers } from "../../identifier-index/index.ts";
+import { readMessage } from "../../messages/index.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import { type AuthorRow, selectAuthors } from "../index-keys/move-authors.ts";
 import type { ValueRow } from "../sealing/sealed-document.ts";
@@ -60,7 +61,7 @@ export async function selectHeldRows(
 }
 
 function patientPlaces({ patientId, document }: DocumentRow): Place[] {
-  const patient = fromBinary(PatientSchema, document);
+  const patient = readMessage(PatientSchema, document);
   const own = new Set<Identifier>(patient.identifier);
   const places: Place[] = [];
   visitIdentifiers(PatientSchema, patient, (identifier) => {
@@ -74,7 +75,7 @@ function patientPlaces({ patientId, document }: DocumentRow): Place[] {
 function dependentPlaces(schema: DescMessage, { patientId, n, document }: DocumentRow): Place[] {
   const owner = publicNumber({ patientId, n });
   const places: Place[] = [];
-  visitIdentifiers(schema, fromBinary(schema, document), ({ value }) => {
+  visitIdentifiers(schema, readMessage(schema, document), ({ value }) => {
     if (value !== undefined) places.push({ patientId, owner, n: Number(value), indexed: undefined });
   });
   return places;

@@ -1,6 +1,6 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import type { LockedLink, LockedPatient, PatientPair } from "../../linkage/ports.ts";
+import { readMessage, writeMessage } from "../../messages/index.ts";
 import type { Transaction } from "../connection/database.ts";
 import { ascending } from "../transactions/ascending.ts";
 
@@ -109,7 +109,7 @@ export function rootOf({ id, rootId }: Rooted): bigint {
 
 /** Makes a locked patient active or inactive; its next version is written by the caller. */
 export async function setActive(transaction: Transaction, row: LockedRow, active: boolean): Promise<void> {
-  const document = Uint8Array.from(toBinary(PatientSchema, { ...contentOf(row), active }));
+  const document = Uint8Array.from(writeMessage(PatientSchema, { ...contentOf(row), active }));
   await transaction.$executeRaw`
     UPDATE patient SET active = ${active}, document = ${document} WHERE id = ${row.id}`;
 }
@@ -127,7 +127,7 @@ function lockedPatient(row: LockedRow, link: LockedLink | undefined): LockedPati
 
 /** The stored content; its identifier values are sealed, their systems are not. */
 function contentOf({ document }: LockedRow): Patient {
-  return fromBinary(PatientSchema, document);
+  return readMessage(PatientSchema, document);
 }
 
 async function lockRow(transaction: Transaction, id: bigint): Promise<LockedRow> {

@@ -1,6 +1,6 @@
-import { fromBinary } from "@bufbuild/protobuf";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { BLOCK_SCHEME, blocksOf } from "../../matching/index.ts";
+import { readMessage } from "../../messages/index.ts";
 import { type BlockKeyRow, insertBlockKeys } from "../blocking/block-keys.ts";
 import { knownNames } from "../blocking/name-variants.ts";
 import type { Database } from "../connection/database.ts";
@@ -42,7 +42,7 @@ async function fillBehind(database: Database, lastId: bigint, now: Date): Promis
   const rows: BlockKeyRow[] = [];
   const names: string[] = [];
   for (const { id, document } of patients) {
-    const { keys, forms } = blocksOf(fromBinary(PatientSchema, document));
+    const { keys, forms } = blocksOf(readMessage(PatientSchema, document));
     rows.push(...keys.map((key) => ({ key, patientId: id })));
     names.push(...forms);
   }

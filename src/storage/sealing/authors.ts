@@ -1,7 +1,7 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type Author, AuthorSchema } from "#proto/patientindex/v1/author_pb.ts";
 import { currentAuthor } from "../../call/author.ts";
 import { type IndexKey, type IndexKeys, sealBytes, unsealBytes } from "../../identifier-index/index.ts";
+import { readMessage, writeMessage } from "../../messages/index.ts";
 
 /** The author of a version as a history keeps it; null where it is not known. */
 export interface AuthorColumns {
@@ -25,7 +25,7 @@ export function sealedAuthor(keys: IndexKeys, patientId: bigint): AuthorColumns 
 export function authorSealer(keys: IndexKeys): (patientId: bigint) => AuthorColumns {
   const author = currentAuthor();
   if (!author) return () => UNKNOWN;
-  const bytes = toBinary(AuthorSchema, author);
+  const bytes = writeMessage(AuthorSchema, author);
   return (patientId) => {
     const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(patientId), bytes);
     return { authorKeyId: keyId, author: ciphertext };
@@ -39,7 +39,7 @@ export function openAuthor(
   { authorKeyId: keyId, author: ciphertext }: AuthorColumns,
 ): Author | undefined {
   if (keyId === null || ciphertext === null) return undefined;
-  return fromBinary(AuthorSchema, unsealBytes(keys, contextOf(patientId), { keyId, ciphertext }));
+  return readMessage(AuthorSchema, unsealBytes(keys, contextOf(patientId), { keyId, ciphertext }));
 }
 
 /** What a history keeps of an author, sealed anew under another key. */

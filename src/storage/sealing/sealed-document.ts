@@ -1,10 +1,4 @@
-import {
-  type DescMessage,
-  fromBinary,
-  type MessageShape,
-  mergeFromBinary,
-  toBinary,
-} from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Identifier } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { MpiError } from "../../errors/index.ts";
 import {
@@ -19,7 +13,7 @@ import {
   visitIdentifiers,
 } from "../../identifier-index/index.ts";
 import { parseIdentifierSystem } from "../../identifiers/index.ts";
-import { blankMessage } from "../../resources/blank-message.ts";
+import { readMessage, writeMessage } from "../../messages/index.ts";
 import { instantSpan } from "../../time/fhir-date.ts";
 
 /** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */
@@ -99,7 +93,7 @@ function numbered<Schema extends DescMessage>(
       values.set(identifier, value);
       identifier.value = String(n);
     });
-    return toBinary(schema, resource);
+    return writeMessage(schema, resource);
   } finally {
     for (const [identifier, value] of values) identifier.value = value;
   }
@@ -113,7 +107,7 @@ export function unsealDocument<Schema extends DescMessage>(
   holder: Holder,
   values: readonly StoredValue[],
 ): MessageShape<Schema> {
-  const resource = mergeFromBinary(schema, blankMessage(schema), document);
+  const resource = readMessage(schema, document);
   const sealedUnder = byNumber(values);
   visitIdentifiers(schema, resource, (identifier) => {
     if (identifier.value === undefined) return;
@@ -141,7 +135,7 @@ export function knownValues<Schema extends DescMessage>(
   opened: MessageShape<Schema>,
 ): KnownValues {
   const numbers: number[] = [];
-  visitIdentifiers(schema, fromBinary(schema, document), ({ value }) => {
+  visitIdentifiers(schema, readMessage(schema, document), ({ value }) => {
     if (value !== undefined) numbers.push(Number(value));
   });
   const known = new Map<string, number>();

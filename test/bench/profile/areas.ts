@@ -10,7 +10,7 @@ const AREAS: readonly (readonly [area: string, place: RegExp])[] = [
   ],
   ["Fastify", /\/node_modules\/(?:@fastify|fastify|find-my-way|avvio|secure-json-parse)\b/],
   ["Connect, grpc-js", /\/node_modules\/(?:@connectrpc|@grpc)\//],
-  ["protobuf", /\/node_modules\/@bufbuild\//],
+  ["protobuf", /\/(?:node_modules\/@bufbuild|src\/messages)\//],
   ["pg, Prisma", /\/node_modules\/(?:pg|@prisma)\b/],
   ["other packages", /\/node_modules\//],
   ["statements and connections of ours", /\/src\/storage\/connection\//],

@@ -5,36 +5,26 @@ import {
   type DescOneof,
   type MessageShape,
 } from "@bufbuild/protobuf";
-
-const makers = new Map<DescMessage, () => unknown>();
-
-/** A message without content, made by `blankMessages`. */
-export function blankMessage<Schema extends DescMessage>(schema: Schema): MessageShape<Schema> {
-  let make = makers.get(schema);
-  if (!make) {
-    make = blankMessages(schema);
-    makers.set(schema, make);
-  }
-  return make() as MessageShape<Schema>;
-}
+import { compiled } from "./compiled-code.ts";
 
 /**
  * Makes messages without content: what create() of protobuf-es makes for a proto3 message, with all properties of its type
  * in it from the start. To V8 an object that gets more than a dozen one by one is a hash table, slow to fill, read and above
- * all to copy. The code is made of descriptors alone, which are ours.
+ * all to copy.
  */
 export function blankMessages<Schema extends DescMessage>(schema: Schema): () => MessageShape<Schema> {
   const zero = create(schema) as unknown as Readonly<Record<string, unknown>>;
   const properties = schema.members.map(
     (member) => `${member.localName}: ${blank(member, zero[member.localName])}`,
   );
-  return new Function(
-    `return { $typeName: "${schema.typeName}", ${properties.join(", ")} };`,
-  ) as () => MessageShape<Schema>;
+  return compiled(() => `() => ({ $typeName: "${schema.typeName}", ${properties.join(", ")} })`);
 }
 
-/** Each message has lists and choices of its own. */
+/** Each message has lists, maps and choices of its own. */
 function blank(member: DescField | DescOneof, zero: unknown): string {
   if (member.kind === "oneof") return "{ case: undefined }";
-  return member.fieldKind === "list" ? "[]" : `${JSON.stringify(zero)}`;
+  if (member.fieldKind === "list") return "[]";
+  if (member.fieldKind === "map") return "{}";
+  if (zero instanceof Uint8Array) return "new Uint8Array(0)";
+  return typeof zero === "bigint" ? `${zero}n` : `${JSON.stringify(zero)}`;
 }
