@@ -22,6 +22,9 @@ const PARAMETERS: ParameterRules = {
 
 type Texts = ReadonlyMap<string, GivenText>;
 
+/** More than the core ever answers with. */
+const MOST = 1_000_000;
+
 const NOT_GIVEN: GivenText = { text: "false", expression: "" };
 
 export const matchParameterNames: readonly string[] = Object.keys(PARAMETERS);
@@ -46,8 +49,8 @@ function readFlag(name: string, texts: Texts): boolean {
 function readCount(texts: Texts): number {
   const given = texts.get("count");
   if (given === undefined) return 0;
-  if (!/^[1-9]\d{0,8}$/.test(given.text)) throw malformed("count", given.expression);
-  return Number(given.text);
+  if (!/^[1-9]\d*$/.test(given.text)) throw malformed("count", given.expression);
+  return Math.min(Number(given.text), MOST);
 }
 
 function malformed(param: string, expression: string): MpiError {

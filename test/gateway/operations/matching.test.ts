@@ -137,6 +137,19 @@ describe("Patient/$match", () => {
     expect(idsOf(await post("$match?count=1", body))).toEqual([liisa]);
   });
 
+  it("takes a count however large", async () => {
+    const all = idsOf(await match(liisaDescribed));
+    const resource = { resourceType: "Patient", ...liisaDescribed };
+    for (const valueInteger of [101, 2_147_483_647]) {
+      const parameter = [
+        { name: "resource", resource },
+        { name: "count", valueInteger },
+      ];
+      expect(idsOf(await post("$match", { resourceType: "Parameters", parameter }))).toEqual(all);
+    }
+    expect(idsOf(await post("$match?count=99999999999", resource))).toEqual(all);
+  });
+
   it("answers in XML to whom it is asked in XML", async () => {
     const body = `<Patient xmlns="http://hl7.org/fhir"><name><family value="Berzina"/><given value="Liisa"/></name>
       <birthDate value="1980-11-12"/></Patient>`;
