@@ -36,12 +36,17 @@ export class AnswerRoom {
   }
 }
 
-/** What JSON or a message takes, about: its texts, which are nearly all of it. */
+/** What an object or a list takes beside what is in it. */
+const OF_OBJECT = 64;
+/** What a number or a truth value takes, and a text beside its characters. */
+const OF_VALUE = 8;
+
+/** What JSON or a message takes in memory, about: of many small elements that is far more than their texts. */
 function roughSize(part: unknown): number {
-  if (typeof part === "string") return part.length;
-  if (typeof part !== "object" || part === null) return 0;
-  if (part instanceof Uint8Array) return part.length;
-  let size = 0;
+  if (typeof part === "string") return OF_VALUE + part.length;
+  if (typeof part !== "object" || part === null) return OF_VALUE;
+  if (part instanceof Uint8Array) return OF_OBJECT + part.length;
+  let size = OF_OBJECT;
   for (const inner of Array.isArray(part) ? part : Object.values(part)) size += roughSize(inner);
   return size;
 }
