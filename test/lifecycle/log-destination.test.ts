@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { LogDestination, type WriteBytes } from "../../src/lifecycle/log-destination.ts";
 
 const FULL = "/dev/full";
@@ -97,6 +97,74 @@ it("a reader that is slow is waited for, and loses nothing", () => {
   vi.advanceTimersByTime(1_000);
   expect(disk.lines()).toEqual([1, 2, 3].map((n) => ({ level: 30, n, msg: "line" })));
 });
+
+describe("a reader that takes its time", () => {
+  const MEGABYTE = 1024 * 1024;
+  /** What waits at most. */
+  const MOST_WAITING = 8 * MEGABYTE;
+  /** A line of so many bytes, its end among them. */
+  const line = (bytes: number, letter = "a") => `${letter.repeat(bytes - 1)}\n`;
+
+  it("has one write at a time, and each line once, however few bytes it takes", () => {
+    const reader = new Reader();
+    const destination = new LogDestination(reader.write);
+    for (const letter of ["a", "b", "c"]) destination.write(line(25, letter));
+    expect(reader.isReading).toBe(true);
+    while (reader.isReading) reader.take(10);
+    destination.write(line(25, "d"));
+    while (reader.isReading) reader.take(10);
+    expect(reader.text).toBe(["a", "b", "c", "d"].map((letter) => line(25, letter)).join(""));
+    expect(reader.mostAtOnce).toBe(1);
+  });
+
+  it("has so much kept for it at most, and is told how many lines are more", () => {
+    const reader = new Reader();
+    const destination = new LogDestination(reader.write);
+    destination.write(line(10));
+    for (let n = 0; n < 8; n++) destination.write(line(MEGABYTE));
+    destination.write(line(10));
+    destination.write(line(10));
+    while (reader.isReading) reader.take(MOST_WAITING);
+    const lines = reader.text.trimEnd().split("\n");
+    expect(lines.slice(0, -1).map(({ length }) => length + 1)).toEqual([10, ...Array(8).fill(MEGABYTE)]);
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
+      lines: 2,
+      msg: "lines of the log could not be written",
+    });
+  });
+
+  it("loses nothing when it keeps up, however much there is in all", () => {
+    const reader = new Reader();
+    const destination = new LogDestination(reader.write);
+    for (let n = 0; n < 5; n++) {
+      for (let one = 0; one < 5; one++) destination.write(line(MEGABYTE));
+      while (reader.isReading) reader.take(MOST_WAITING);
+    }
+    expect(reader.text).toHaveLength(25 * MEGABYTE);
+  });
+});
+
+/** Takes what is written to it when it is told to. */
+class Reader {
+  text = "";
+  mostAtOnce = 0;
+  readonly #writes: Parameters<WriteBytes>[] = [];
+
+  readonly write: WriteBytes = (...write) => {
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#writes.push(write));
+  };
+
+  get isReading(): boolean {
+    return this.#writes.length > 0;
+  }
+
+  take(most: number): void {
+    const [, bytes, done] = this.#writes.shift() ?? [0, Buffer.of(), () => undefined];
+    const taken = bytes.subarray(0, most);
+    this.text += taken.toString();
+    done(null, taken.length);
+  }
+}
 
 /** Something that is written to, with so much room. */
 class Disk {
