@@ -85,12 +85,19 @@ describe("calls that are made in the same turn", () => {
       search("identifier"),
       search("family"),
       client.searchPatients({ parameters: [{ name: "identifier", value: "9".repeat(5_000) }] }),
+      client.searchPatients({
+        parameters: [
+          { name: "identifier", value: "one" },
+          { name: "family", value: "more" },
+        ],
+      }),
     ]);
     expect(answers[0].patient?.id).toBe("1");
     expect(answers.slice(1).map((answer) => "patients" in answer && answer.patients[0]?.id?.length)).toEqual([
       "identifier".length,
       "family".length,
       5_000,
+      "one".length,
     ]);
     expect(batches).toEqual([2]);
   });
