@@ -29,7 +29,7 @@ const KINDS = {
 const MOST_CHILDREN = 200;
 
 export function begun(tracer: Tracer, { name, kind, attributes, context, traceState }: Beginning): Span {
-  const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: known(attributes) }, context);
+  const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: attributes as Attributes }, context);
   return span.isRecording()
     ? new RecordedSpan(tracer, span, context, traceState)
     : new UnrecordedSpan(span.spanContext(), traceState);
@@ -69,7 +69,7 @@ class RecordedSpan implements Span {
   }
 
   set(attributes: SpanAttributes): void {
-    this.#span.setAttributes(known(attributes));
+    this.#span.setAttributes(attributes as Attributes);
   }
 
   end(error?: string): void {
@@ -109,17 +109,6 @@ class UnrecordedSpan implements Span {
   set(): void {}
 
   end(): void {}
-}
-
-/** What is not known would be told as empty. */
-function known(attributes: SpanAttributes): Attributes {
-  const given = attributes as Attributes;
-  for (const name in given) {
-    if (given[name] === undefined) {
-      return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    }
-  }
-  return given;
 }
 
 function traceParentOf({ traceId, spanId, traceFlags }: SpanContext): string {

@@ -168,3 +168,14 @@ it("of very many parts of one piece of work the first are told, and how many are
   expect(collector.spans.filter(({ name }) => name === "part")).toHaveLength(200);
   expect(collector.spans.at(-1)?.attributes).toEqual({ "mpi.untold_children": 3 });
 });
+
+it("what is not known of a piece of work is not told of it", async () => {
+  await tellingTo();
+  const work = tracing.begin("work", "server", { "http.request.method": "GET", "http.route": undefined });
+  work.set({ "http.response.status_code": undefined, "mpi.request_id": "1" });
+  work.end();
+  await tracing.stop();
+  expect(collector.spans.map(({ attributes }) => Object.keys(attributes))).toEqual([
+    ["http.request.method", "mpi.request_id"],
+  ]);
+});
