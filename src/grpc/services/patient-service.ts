@@ -8,6 +8,7 @@ import {
   type PatientService,
 } from "#proto/patientindex/v1/patient_service_pb.ts";
 import { type ErrorSystems, MpiError, rpcStatusOf } from "../../errors/index.ts";
+import { blankMessages } from "../../messages/index.ts";
 import {
   createPatient,
   createPatients,
@@ -28,6 +29,8 @@ import { listRequest } from "./requests.ts";
 import { searching } from "./searching.ts";
 import { shownChange } from "./shown-change.ts";
 
+const blankPatient = blankMessages(PatientSchema);
+
 /** PatientService on the use cases of patients. */
 export function patientService(
   index: PatientIndex,
@@ -43,14 +46,14 @@ export function patientService(
       return { patient: await readPatientVersion(index, id, versionId, elements) };
     },
     async createPatient({ patient }) {
-      return { patient: await createPatient(index, patient ?? noPatient()) };
+      return { patient: await createPatient(index, patient ?? blankPatient()) };
     },
     async createPatients({ patients, identityOnly }, context) {
       const created = await createPatients(index, loader, patients);
       return { results: created.map((one) => createdPatient(one, identityOnly, context, refusing)) };
     },
     async updatePatient({ id, patient }) {
-      return { patient: await updatePatient(index, id, patient ?? noPatient()) };
+      return { patient: await updatePatient(index, id, patient ?? blankPatient()) };
     },
     async listPatientHistory({ id, ...request }, context) {
       const { changes, total, nextPageToken } = await listPatientHistory(index, id, listRequest(request));
@@ -97,11 +100,7 @@ function createdPatient(
 }
 
 function identityOf({ id = "", meta, etag }: Patient): Patient {
-  return create(PatientSchema, { id, etag, ...(meta && { meta }) });
-}
-
-function noPatient(): Patient {
-  return create(PatientSchema);
+  return { ...blankPatient(), id, etag, ...(meta && { meta }) };
 }
 
 function patientChange(

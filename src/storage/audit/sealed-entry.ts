@@ -28,6 +28,12 @@ export interface SealedEntry extends SealedContent, EntryRow {
   readonly digest: Uint8Array<ArrayBuffer>;
 }
 
+/** What entries of many patients have in common: what they say, and the key that each is sealed with. */
+export interface EntryOfAll {
+  readonly key: IndexKey;
+  readonly content: Uint8Array;
+}
+
 /** Entries that are written together: one content for them all. */
 export interface JointEntries extends SealedContent {
   /** The digest of each. */
@@ -36,9 +42,14 @@ export interface JointEntries extends SealedContent {
 
 /** Seals an entry for a stream. */
 export function sealEntry(key: IndexKey, streamId: bigint, entry: AuditEntry): SealedEntry {
-  const { recordedAt } = entry;
-  const patientId = entry.patientId ?? null;
-  const { keyId, ciphertext: content } = sealBytes(key, contextOf(streamId, patientId), contentBytes(entry));
+  const { recordedAt, patientId = null } = entry;
+  return sealContent(key, { streamId, recordedAt, patientId }, contentBytes(entry));
+}
+
+/** Seals the content of an entry, which many may have in common. */
+export function sealContent(key: IndexKey, row: EntryRow, bytes: Uint8Array): SealedEntry {
+  const { streamId, recordedAt, patientId } = row;
+  const { keyId, ciphertext: content } = sealBytes(key, contextOf(streamId, patientId), bytes);
   const sealed = { streamId, recordedAt, patientId, keyId, content };
   return { ...sealed, digest: digestOf({ ...sealed, contentN: null }) };
 }

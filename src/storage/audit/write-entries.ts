@@ -1,10 +1,16 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import { type AuditAction, type AuditEntry, contentOfCall } from "../../audit/index.ts";
+import {
+  type AuditAction,
+  type AuditContent,
+  type AuditEntry,
+  contentBytes,
+  contentOfCall,
+} from "../../audit/index.ts";
 import { currentAuthor } from "../../call/author.ts";
 import { currentCall } from "../../call/current-call.ts";
 import type { Database, Transaction } from "../connection/database.ts";
 import type { AuditKeys } from "./audit-keys.ts";
-import { type SealedEntry, sealEntry } from "./sealed-entry.ts";
+import { type EntryOfAll, type SealedEntry, sealEntry } from "./sealed-entry.ts";
 
 /** A write of the data of a patient. */
 export interface NotedWrite {
@@ -79,12 +85,10 @@ export function entryOfStatement(database: Database, write: NotedWrite): Prisma.
       SELECT stream_id, n, ${recordedAt}, stream_id, ${keyId}, ${content}, ${digest}::bytea, hash FROM head)`;
 }
 
-/** The entries of writes that are one transaction by themselves, sealed; none where there is no trail. */
-export function sealedEntriesOf(database: Database, writes: readonly NotedWrite[]): SealedEntry[] {
+/** What the entries of writes say that are one transaction by themselves, to be sealed; undefined where there is no trail. */
+export function entryOfAll(database: Database, action: AuditAction): EntryOfAll | undefined {
   const keys = keysOfDatabases.get(database);
-  if (!keys) return [];
-  const key = keys.current(new Date());
-  return writes.map((write) => sealEntry(key, write.patientId, entryOf(write)));
+  return keys && { key: keys.current(new Date()), content: contentBytes(contentOfWrite(action)) };
 }
 
 /** Tells the call that such a statement has written. */
@@ -100,13 +104,19 @@ export function confirmEntries(database: Database, transaction: Transaction): vo
 }
 
 function entryOf({ patientId, action, at, resource }: NotedWrite): WriteEntry {
+  return {
+    ...contentOfWrite(action),
+    recordedAt: at,
+    patientId,
+    ...(resource !== undefined && { resources: [resource] }),
+  };
+}
+
+function contentOfWrite(action: AuditAction): AuditContent {
   const call = currentCall();
   return {
     ...(call ? contentOfCall(call, action) : { action }),
     register: currentAuthor()?.register || undefined,
-    recordedAt: at,
-    patientId,
-    ...(resource !== undefined && { resources: [resource] }),
   };
 }
 

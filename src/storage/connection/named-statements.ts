@@ -9,6 +9,18 @@ export interface NamedStatements {
   ): Promise<Row[]>;
 }
 
+/** One of them with its values. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Sends statements one after the other, and waits for all of them. */
+export async function send(statements: NamedStatements, all: readonly Statement[]): Promise<void> {
+  await allDone(all.map(({ name, text, values }) => statements.query(name, text, values)));
+}
+
 /** Statements on a connection of the driver's own, or on any of a pool; a connection prepares each once, if it may. */
 export function namedStatements(connection: pg.Pool | pg.ClientBase, isPrepared: boolean): NamedStatements {
   return {
@@ -24,7 +36,7 @@ export function namedStatements(connection: pg.Pool | pg.ClientBase, isPrepared:
 }
 
 /** Waits for statements that were sent one after the other; when the first of them that fails does, the others do for its sake. */
-export async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
+async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
   throwFirst(await Promise.allSettled(sent));
 }
 

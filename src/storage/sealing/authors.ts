@@ -18,18 +18,24 @@ const UNKNOWN: AuthorColumns = { authorKeyId: null, author: null };
 
 /** The author of what is written now, sealed for the history of a patient or of what lies with it. */
 export function sealedAuthor(keys: IndexKeys, patientId: bigint): AuthorColumns {
-  return authorSealer(keys)(patientId);
+  return sealAuthor(keys, patientId, authorBytes());
 }
 
-/** The same for many patients. */
-export function authorSealer(keys: IndexKeys): (patientId: bigint) => AuthorColumns {
+/** The author of what is written now, to be sealed; undefined where it is not known. */
+export function authorBytes(): Uint8Array | undefined {
   const author = currentAuthor();
-  if (!author) return () => UNKNOWN;
-  const bytes = writeMessage(AuthorSchema, author);
-  return (patientId) => {
-    const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(patientId), bytes);
-    return { authorKeyId: keyId, author: ciphertext };
-  };
+  return author && writeMessage(AuthorSchema, author);
+}
+
+/** Seals an author for the history of a patient. */
+export function sealAuthor(
+  keys: IndexKeys,
+  patientId: bigint,
+  author: Uint8Array | undefined,
+): AuthorColumns {
+  if (!author) return UNKNOWN;
+  const { keyId, ciphertext } = sealBytes(keys.primary, contextOf(patientId), author);
+  return { authorKeyId: keyId, author: ciphertext };
 }
 
 /** Who made a version (MPI-003 when it does not open). */

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { insertFirstEntries } from "../../../src/storage/audit/first-entries.ts";
+import { firstEntries } from "../../../src/storage/audit/first-entries.ts";
 import type { SealedEntry } from "../../../src/storage/audit/sealed-entry.ts";
-import { allDone, namedStatements } from "../../../src/storage/connection/named-statements.ts";
+import { namedStatements, send } from "../../../src/storage/connection/named-statements.ts";
 import {
   type Identified,
-  insertIdentifiersOfAll,
-  insertNewPatients,
+  identifierStatement,
   type NewPatient,
+  newPatientStatements,
 } from "../../../src/storage/patients/writing/new-patient-rows.ts";
 import { AUTHOR_BYTES, ENTRY_BYTES, inTransaction, KEY_ID, type RowCounts } from "./statements.ts";
 
@@ -28,11 +28,10 @@ export async function loadRows(
   );
   const entries = ids.map((id) => entryOf(id, now));
   await inTransaction(pool, async (client) => {
-    const statements = namedStatements(client, true);
-    await allDone([
-      insertIdentifiersOfAll(statements, patients),
-      insertNewPatients(statements, patients, now),
-      insertFirstEntries(statements, entries),
+    await send(namedStatements(client, true), [
+      identifierStatement(patients),
+      ...newPatientStatements(patients, now),
+      firstEntries(entries),
     ]);
   });
 }

@@ -1,27 +1,23 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type pg from "pg";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { type Blinding, type IndexKeys, KeysReplaced } from "../../../identifier-index/index.ts";
-import { blocksOf } from "../../../matching/index.ts";
+import { type IndexKeys, KeysReplaced } from "../../../identifier-index/index.ts";
 import type { LoadedRecord } from "../../../patients/ports.ts";
-import { insertFirstEntries } from "../../audit/first-entries.ts";
-import { confirmStatement, sealedEntriesOf } from "../../audit/write-entries.ts";
+import { confirmStatement, entryOfAll } from "../../audit/write-entries.ts";
 import type { KnownNames } from "../../blocking/known-names.ts";
 import type { Database } from "../../connection/database.ts";
-import { allDoneInParts, type NamedStatements, namedStatements } from "../../connection/named-statements.ts";
-import { type AuthorColumns, authorSealer } from "../../sealing/authors.ts";
+import {
+  allDoneInParts,
+  type NamedStatements,
+  namedStatements,
+  type Statement,
+  send,
+} from "../../connection/named-statements.ts";
+import { authorBytes } from "../../sealing/authors.ts";
 import { areInUse } from "../../sealing/keys-in-use.ts";
 import { stamped } from "../../versions/versioned.ts";
-import { sealPatient } from "../reading/stored-patient.ts";
-import type { IdentifierRow } from "../writing/identifier-rows.ts";
-import {
-  insertIdentifiersOfAll,
-  insertNewPatients,
-  type NewPatient,
-  selectTaken,
-} from "../writing/new-patient-rows.ts";
 import { type AskForIds, nextIds } from "../writing/next-ids.ts";
-import { searchColumnsOf } from "../writing/search-columns.ts";
+import type { Added } from "./rows/patient-rows.ts";
+import type { RowsInThread } from "./rows/rows-thread.ts";
 
 /** What the calls of a loader work with. */
 export interface Loading {
@@ -30,126 +26,103 @@ export interface Loading {
   readonly names: KnownNames;
   readonly keys: IndexKeys;
   readonly now: Date;
-  readonly blinding: Blinding;
   readonly preparedStatements: boolean;
 }
 
-/** A patient who may be stored, if nobody has the identifiers. */
-export interface LoadCandidate {
-  readonly patient: Patient;
-  readonly identifiers: readonly IdentifierRow[];
+/** Patients who may be stored, those whose identifiers nobody has. */
+export interface Candidates {
+  readonly patients: readonly Patient[];
+  readonly rows: RowsInThread;
 }
 
-/** One whose identifiers nobody has, with the id that it gets. */
-type Added = LoadCandidate & { readonly id: bigint; readonly blockKeys: readonly bigint[] };
-
-const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
-/** So many are sealed without a pause for anybody else, and written by one statement for each table. */
-const SEALED_AT_ONCE = 50;
+/** So many are written by one statement for each table, while the rows of the next are made. */
+const WRITTEN_AT_ONCE = 50;
 
 /** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
-export async function loadMissing(
-  loading: Loading,
-  candidates: readonly LoadCandidate[],
-): Promise<LoadedRecord[]> {
+export async function loadMissing(loading: Loading, { patients, rows }: Candidates): Promise<LoadedRecord[]> {
   const { pool, database, names, now, preparedStatements } = loading;
   const onPool = namedStatements(pool, preparedStatements);
-  const identifiers = candidates.flatMap((candidate) => candidate.identifiers);
-  const [taken, ids, blockKeys] = await Promise.all([
-    selectTaken(onPool, identifiers),
+  const [counts, ids] = await Promise.all([
+    holderCounts(onPool, rows),
     // The ids of patients who are not stored are not used again.
-    nextIds(idsOn(onPool), candidates.length),
-    blockKeysOf(names, candidates),
+    nextIds(idsOn(onPool), patients.length),
+    addNames(names, rows),
   ]);
-  const counts = holderCounts(taken, candidates);
-  const added = candidates.flatMap((candidate, place) =>
-    counts[place] === 0 ? { ...candidate, id: ids[place] ?? 0n, blockKeys: blockKeys[place] ?? [] } : [],
-  );
+  const added = ids.flatMap((id, place) => (counts[place] === 0 ? [{ place, id }] : []));
   if (added.length > 0) {
+    const written = rows.written(partsOf(added), {
+      now,
+      author: authorBytes(),
+      entry: entryOfAll(database, "C"),
+    });
     await inTransaction(pool, async (client) => {
-      await allDoneInParts(inserting(loading, namedStatements(client, preparedStatements), added));
+      await allDoneInParts(inserting(namedStatements(client, preparedStatements), written, loading.keys));
     });
   }
-  const stored = added.values();
-  return candidates.map(({ patient }, place) => {
+  return patients.map((patient, place) => {
     const holders = counts[place] ?? 0;
     if (holders > 0) return { holders };
-    const id = stored.next().value?.id ?? 0n;
+    const id = ids[place] ?? 0n;
     confirmStatement(database, id);
     return { patient: stamped(patient, { id, version: 1, updatedAt: now }) };
   });
 }
 
 /** How many others hold identifiers of each: patients that are there, or one before it in the list that is not refused. */
-function holderCounts(
-  taken: ReadonlyMap<IdentifierRow, bigint>,
-  candidates: readonly LoadCandidate[],
-): number[] {
-  const placed = new Map<string, number>();
-  return candidates.map(({ identifiers }, place) => {
+async function holderCounts(statements: NamedStatements, rows: RowsInThread): Promise<number[]> {
+  const { numbers, taken } = await rows.identifiers();
+  const holderOf = await takenBy(statements, taken);
+  const placed = new Map<number, number>();
+  let row = 0;
+  return numbers.map((own, place) => {
     const holders = new Set<bigint | number>();
-    for (const row of identifiers) {
-      const holder = taken.get(row) ?? placed.get(keyOf(row));
+    for (const number of own) {
+      const holder = holderOf.get(++row) ?? placed.get(number);
       if (holder !== undefined) holders.add(holder);
     }
-    if (holders.size === 0) for (const row of identifiers) placed.set(keyOf(row), place);
+    if (holders.size === 0) for (const number of own) placed.set(number, place);
     return holders.size;
   });
 }
 
-function keyOf({ valueHmac, country, type }: IdentifierRow): string {
-  return `${Buffer.from(valueHmac).toString("base64")} ${country} ${type}`;
+/** Names are written before the transaction: nobody waits for it to end then. */
+async function addNames(names: KnownNames, rows: RowsInThread): Promise<void> {
+  await names.add(await rows.names());
 }
 
-/** Made while the database is asked who is there. Names are written before the transaction: nobody waits for it to end then. */
-async function blockKeysOf(
-  names: KnownNames,
-  candidates: readonly LoadCandidate[],
-): Promise<(readonly bigint[])[]> {
-  await turn();
-  const blocks = candidates.map(({ patient }) => blocksOf(patient));
-  await names.add(blocks.flatMap(({ forms }) => forms));
-  return blocks.map(({ keys }) => keys);
+/** Who has the identifiers that are there, by their numbers in the statement, from 1. */
+async function takenBy(
+  statements: NamedStatements,
+  { name, text, values }: Statement,
+): Promise<ReadonlyMap<number, bigint>> {
+  const found = await statements.query<{ number: string; holder: string }>(name, text, values);
+  return new Map(found.map(({ number, holder }) => [Number(number), BigInt(holder)]));
 }
 
 function idsOn(statements: NamedStatements): AskForIds {
   return (statement, name) => statements.query<{ id: string }>(name, statement.text, statement.values);
 }
 
-/** Writes new patients: while the database stores some, the next are sealed, and others get a turn in between. */
+function partsOf(added: readonly Added[]): Added[][] {
+  const parts = Math.ceil(added.length / WRITTEN_AT_ONCE);
+  return Array.from({ length: parts }, (_, part) =>
+    added.slice(part * WRITTEN_AT_ONCE, (part + 1) * WRITTEN_AT_ONCE),
+  );
+}
+
 async function* inserting(
-  loading: Loading,
   statements: NamedStatements,
-  added: readonly Added[],
+  written: readonly Promise<readonly Statement[]>[],
+  keys: IndexKeys,
 ): AsyncGenerator<readonly Promise<void>[]> {
-  const { database, now } = loading;
-  yield [insertIdentifiersOfAll(statements, added)];
-  const authorOf = authorSealer(loading.keys);
-  for (let from = 0; from < added.length; from += SEALED_AT_ONCE) {
-    await turn();
-    const some = added.slice(from, from + SEALED_AT_ONCE);
-    const rows = some.map((one) => newPatientOf(loading, one, authorOf));
-    const writes = some.map(({ id }) => ({ patientId: id, action: "C", at: now }) as const);
-    const entries = sealedEntriesOf(database, writes);
-    yield [insertNewPatients(statements, rows, now), insertFirstEntries(statements, entries)];
-  }
-  yield [refuseUnlessInUse(statements, loading.keys)];
+  for (const part of written) yield [send(statements, await part)];
+  yield [refuseUnlessInUse(statements, keys)];
 }
 
 async function refuseUnlessInUse(statements: NamedStatements, keys: IndexKeys): Promise<void> {
   const { text, values } = areInUse(keys);
   const [row] = await statements.query<{ in_use: boolean }>("load_keys", `SELECT ${text} AS in_use`, values);
   if (!row?.in_use) throw new KeysReplaced("Patients were sealed under keys that are not in use any more.");
-}
-
-function newPatientOf(
-  { keys, blinding }: Loading,
-  { id, patient, blockKeys }: Added,
-  authorOf: (patientId: bigint) => AuthorColumns,
-): NewPatient {
-  const { document, added } = sealPatient(keys, id, patient, NOTHING_KNOWN, 1, blinding);
-  const author = authorOf(id);
-  return { id, document, values: added, columns: searchColumnsOf(patient), blockKeys, author };
 }
 
 async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { currentSignal } from "../../../call/current-call.ts";
 import { Turns } from "../../../concurrency/turns.ts";
-import { type KeyRing, rememberingBlind } from "../../../identifier-index/index.ts";
+import type { KeyRing } from "../../../identifier-index/index.ts";
 import type { LoadedRecord, PatientLoader } from "../../../patients/ports.ts";
 import { knownNames } from "../../blocking/name-variants.ts";
 import { CancellablePool } from "../../connection/cancellable-pool.ts";
 import { ANSWER_MS, type Database } from "../../connection/database.ts";
 import { SESSION_NAMES } from "../../connection/session-names.ts";
 import { underKeysInUse } from "../../sealing/keys-in-use.ts";
-import { identifierRows } from "../writing/identifier-rows.ts";
 import { isOvertaken, loadApart } from "./load-apart.ts";
-import { type Loading, loadMissing } from "./load-missing.ts";
+import { type Candidates, type Loading, loadMissing } from "./load-missing.ts";
+import { RowsThread } from "./rows/rows-thread.ts";
 
 /** A loader with connections of its own, which are made when there is something to load. The rules are not asked. */
 export interface OpenLoader extends PatientLoader {
@@ -48,10 +48,18 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   // The pool replaces an idle connection that broke; one in use fails the call.
   pool.on("error", () => undefined);
   const names = knownNames(database);
+  const thread = new RowsThread();
   const loadAll = (patients: readonly Patient[], now: Date) =>
     loadApart(patients, async (some) => {
-      const loading = { pool, database, names, now, blinding: rememberingBlind(), preparedStatements };
-      return await underKeysInUse(database, ring, (keys) => loadPatients({ ...loading, keys }, some));
+      return await underKeysInUse(database, ring, async (keys) => {
+        const rows = thread.rowsOf(keys, some);
+        try {
+          const loading = { pool, database, names, keys, now, preparedStatements };
+          return await loadPatients(loading, { patients: some, rows });
+        } finally {
+          rows.close();
+        }
+      });
     });
   // How many wait is bounded by the calls that a process takes.
   const turns = new Turns({
@@ -61,17 +69,15 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   });
   return {
     load: (patients, now) => turns.take(1, () => loadAll(patients, now)),
-    close: () => pool.end(),
+    close: async () => {
+      await pool.end();
+      await thread.close();
+    },
   };
 }
 
 /** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
-async function loadPatients(loading: Loading, patients: readonly Patient[]): Promise<LoadedRecord[]> {
-  const { keys, blinding } = loading;
-  const candidates = patients.map((patient) => ({
-    patient,
-    identifiers: identifierRows(keys, patient.identifier, blinding),
-  }));
+async function loadPatients(loading: Loading, candidates: Candidates): Promise<LoadedRecord[]> {
   for (let attempt = 1; ; attempt++) {
     currentSignal()?.throwIfAborted();
     try {

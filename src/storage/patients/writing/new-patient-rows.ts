@@ -1,6 +1,6 @@
 import type { BlockKeyRow } from "../../blocking/block-keys.ts";
 import { CHANGE, type ResourceType } from "../../changes/outbox.ts";
-import { allDone, type NamedStatements } from "../../connection/named-statements.ts";
+import type { Statement } from "../../connection/named-statements.ts";
 import { arrays, type Column, names, unnest } from "../../connection/row-arrays.ts";
 import type { AuthorColumns } from "../../sealing/authors.ts";
 import type { SealedRow } from "../../sealing/sealed-document.ts";
@@ -75,80 +75,61 @@ const VERSION: readonly Column<NewPatient>[] = [
   ["author", "bytea", (row) => row.author.author],
 ];
 
-/** Which of the rows are in the blind index already, and under which patient. */
-export async function selectTaken(
-  statements: NamedStatements,
-  rows: readonly IdentifierRow[],
-): Promise<ReadonlyMap<IdentifierRow, bigint>> {
-  const found = await statements.query<{ place: string; holder: string }>(
-    "load_taken",
-    `SELECT place, patient_id AS holder FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY
-       AS wanted (value_hmac, country, type, place)
-     JOIN identifier USING (value_hmac, country, type)`,
-    arrays(INDEXED, rows),
-  );
-  return new Map(
-    found.flatMap(({ place, holder }) => {
-      const row = rows[Number(place) - 1];
-      return row ? [[row, BigInt(holder)] as const] : [];
-    }),
-  );
+/** Asks which of the rows are in the blind index already: for each its number, from 1, and the patient whose it is. */
+export function takenStatement(rows: readonly IdentifierRow[]): Statement {
+  return {
+    name: "load_taken",
+    text: `SELECT number, patient_id AS holder FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY
+        AS wanted (value_hmac, country, type, number)
+      JOIN identifier USING (value_hmac, country, type)`,
+    values: arrays(INDEXED, rows),
+  };
 }
 
 /** Writes whose the identifiers are: of all at once and by hash, so that two writers meet in the same order. */
-export async function insertIdentifiersOfAll(
-  statements: NamedStatements,
-  patients: readonly Identified[],
-): Promise<void> {
+export function identifierStatement(patients: readonly Identified[]): Statement {
   const rows = patients.flatMap(({ id, identifiers }) => identifiers.map((row) => ({ ...row, id })));
-  await statements.query(
-    "load_identifier",
-    `INSERT INTO identifier (${names(IDENTIFIER)})
-     SELECT * FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
-    arrays(IDENTIFIER, rows),
-  );
+  return {
+    name: "load_identifier",
+    text: `INSERT INTO identifier (${names(IDENTIFIER)})
+      SELECT ${names(IDENTIFIER)} FROM ${unnest(IDENTIFIER, 1)} ORDER BY value_hmac, country, type`,
+    values: arrays(IDENTIFIER, rows),
+  };
 }
 
-/**
- * Writes what `create` writes of many patients, whose identifiers are written before. The statements are sent one after
- * the other, and done in that order.
- */
-export async function insertNewPatients(
-  statements: NamedStatements,
-  patients: readonly NewPatient[],
-  now: Date,
-): Promise<void> {
+/** Writes what `create` writes of many patients, whose identifiers are written before. */
+export function newPatientStatements(patients: readonly NewPatient[], now: Date): Statement[] {
   const [instant] = timestampTexts([now]);
   const values = patients.flatMap((patient) => patient.values);
   const keys = patients.flatMap(({ id, blockKeys }) => blockKeys.map((key) => ({ key, patientId: id })));
-  await allDone([
-    statements.query(
-      "load_patient",
-      `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})
-       SELECT 1, $1::timestamp, 1, * FROM ${unnest(PATIENT, 2)}`,
-      [instant, ...arrays(PATIENT, patients)],
-    ),
-    statements.query(
-      "load_identifier_value",
-      `INSERT INTO identifier_value (${names(VALUE)}) SELECT * FROM ${unnest(VALUE, 1)}`,
-      arrays(VALUE, values),
-    ),
-    statements.query(
-      "load_block_key",
-      `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT * FROM ${unnest(BLOCK_KEY, 1)}`,
-      arrays(BLOCK_KEY, keys),
-    ),
-    statements.query(
-      "load_history",
-      `INSERT INTO patient_history (version, updated_at, ${names(VERSION)})
-       SELECT 1, $1::timestamp, * FROM ${unnest(VERSION, 2)}`,
-      [instant, ...arrays(VERSION, patients)],
-    ),
-    statements.query(
-      "load_outbox",
-      `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
-       SELECT id, 1, $1, $2, 0, 1, $3::timestamp FROM ${unnest(ID, 4)}`,
-      [CHANGE, PATIENT_TYPE, instant, ...arrays(ID, patients)],
-    ),
-  ]);
+  return [
+    {
+      name: "load_patient",
+      text: `INSERT INTO patient (version, updated_at, last_event, ${names(PATIENT)})
+        SELECT 1, $1::timestamp, 1, ${names(PATIENT)} FROM ${unnest(PATIENT, 2)}`,
+      values: [instant, ...arrays(PATIENT, patients)],
+    },
+    {
+      name: "load_identifier_value",
+      text: `INSERT INTO identifier_value (${names(VALUE)}) SELECT ${names(VALUE)} FROM ${unnest(VALUE, 1)}`,
+      values: arrays(VALUE, values),
+    },
+    {
+      name: "load_block_key",
+      text: `INSERT INTO block_key (${names(BLOCK_KEY)}) SELECT ${names(BLOCK_KEY)} FROM ${unnest(BLOCK_KEY, 1)}`,
+      values: arrays(BLOCK_KEY, keys),
+    },
+    {
+      name: "load_history",
+      text: `INSERT INTO patient_history (version, updated_at, ${names(VERSION)})
+        SELECT 1, $1::timestamp, ${names(VERSION)} FROM ${unnest(VERSION, 2)}`,
+      values: [instant, ...arrays(VERSION, patients)],
+    },
+    {
+      name: "load_outbox",
+      text: `INSERT INTO outbox (patient_id, n, kind, resource_type, dependent, version, at)
+        SELECT id, 1, $1, $2, 0, 1, $3::timestamp FROM ${unnest(ID, 4)}`,
+      values: [CHANGE, PATIENT_TYPE, instant, ...arrays(ID, patients)],
+    },
+  ];
 }

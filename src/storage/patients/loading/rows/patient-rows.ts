@@ -1,0 +1,115 @@
+import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { type IndexKeys, rememberingBlind } from "../../../../identifier-index/index.ts";
+import { blocksOf, type PatientBlocks } from "../../../../matching/index.ts";
+import { firstEntries } from "../../../audit/first-entries.ts";
+import { type EntryOfAll, sealContent } from "../../../audit/sealed-entry.ts";
+import type { Statement } from "../../../connection/named-statements.ts";
+import { sealAuthor } from "../../../sealing/authors.ts";
+import { sealPatient } from "../../reading/stored-patient.ts";
+import { type IdentifierRow, identifierRows } from "../../writing/identifier-rows.ts";
+import {
+  identifierStatement,
+  type NewPatient,
+  newPatientStatements,
+  takenStatement,
+} from "../../writing/new-patient-rows.ts";
+import { searchColumnsOf } from "../../writing/search-columns.ts";
+
+/** The identifiers of new patients, without what they are. */
+export interface GivenIdentifiers {
+  /** Of each patient its rows of the blind index, as numbers: the same identifier has the same number. */
+  readonly numbers: readonly (readonly number[])[];
+  /** Asks which of all these rows, in this order, are there. */
+  readonly taken: Statement;
+}
+
+/** What patients are written with. */
+export interface WrittenWith {
+  readonly now: Date;
+  /** Who writes them; undefined where that is not known. */
+  readonly author: Uint8Array | undefined;
+  /** What the audit trail says of each; undefined where there is none. */
+  readonly entry: EntryOfAll | undefined;
+}
+
+/** One of the patients, by its place among them, with the id that it gets. */
+export interface Added {
+  readonly place: number;
+  readonly id: bigint;
+}
+
+/** Turns new patients into the rows that they are stored as. Nothing here waits for anything, or knows of any call. */
+export class PatientRows {
+  readonly #keys: IndexKeys;
+  readonly #patients: readonly Patient[];
+  readonly #blinding = rememberingBlind();
+  readonly #identifiers: readonly IdentifierRow[][];
+  #blocks: readonly PatientBlocks[] = [];
+
+  constructor(keys: IndexKeys, patients: readonly Patient[]) {
+    this.#keys = keys;
+    this.#patients = patients;
+    this.#identifiers = patients.map(({ identifier }) => identifierRows(keys, identifier, this.#blinding));
+  }
+
+  givenIdentifiers(): GivenIdentifiers {
+    const numbers = new Map<string, number>();
+    const numberOf = (row: IdentifierRow) => {
+      const key = keyOf(row);
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      return number;
+    };
+    return {
+      numbers: this.#identifiers.map((rows) => rows.map(numberOf)),
+      taken: takenStatement(this.#identifiers.flat()),
+    };
+  }
+
+  /** Makes the keys for matching; answers with the names that must be known with their variants. */
+  makeBlocks(): string[] {
+    this.#blocks = this.#patients.map(blocksOf);
+    return [...new Set(this.#blocks.flatMap(({ forms }) => forms))];
+  }
+
+  /** Writes whose the identifiers of patients are. */
+  identifiers(added: readonly Added[]): Statement {
+    return identifierStatement(
+      added.map(({ place, id }) => ({ id, identifiers: this.#identifiers[place] ?? [] })),
+    );
+  }
+
+  /** Writes all else of patients, whose keys for matching are made. */
+  patients(added: readonly Added[], { now, author, entry }: WrittenWith): Statement[] {
+    const statements = newPatientStatements(
+      added.map((one) => this.#newPatient(one, author)),
+      now,
+    );
+    if (!entry) return statements;
+    const entries = added.map(({ id }) =>
+      sealContent(entry.key, { streamId: id, recordedAt: now, patientId: id }, entry.content),
+    );
+    return [...statements, firstEntries(entries)];
+  }
+
+  #newPatient({ place, id }: Added, author: Uint8Array | undefined): NewPatient {
+    const patient = this.#patients[place];
+    const blocks = this.#blocks[place];
+    if (!patient || !blocks) throw new TypeError(`Nothing is known of a patient at place ${place}.`);
+    const { document, added } = sealPatient(this.#keys, id, patient, NOTHING_KNOWN, 1, this.#blinding);
+    return {
+      id,
+      document,
+      values: added,
+      columns: searchColumnsOf(patient),
+      blockKeys: blocks.keys,
+      author: sealAuthor(this.#keys, id, author),
+    };
+  }
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
+
+function keyOf({ valueHmac, country, type }: IdentifierRow): string {
+  return `${Buffer.from(valueHmac).toString("latin1")} ${country} ${type}`;
+}
