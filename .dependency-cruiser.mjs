@@ -27,7 +27,7 @@ export default {
     {
       name: "gateway-knows-the-contract-only",
       comment:
-        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, what is measured and traced, how a process starts and stops, the headers of a call, how messages are made and written, and how much is done a few at a time.",
+        "The gateway sees generated proto code, how settings are read, the catalogue for its own failures, what a reference to the index is, what a date or a time of FHIR means, what is measured and traced, how a process starts and stops, the headers of a call, how messages are made and written and what they take in memory, and how much is done a few at a time.",
       severity: "error",
       from: { path: "^gateway/" },
       to: {

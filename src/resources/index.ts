@@ -12,6 +12,5 @@ export {
 } from "./page-token.ts";
 export type { ChangesPage, FeedPlace, HistoryPage, ListRequest } from "./pages.ts";
 export { patientNumber } from "./patient-number.ts";
-export { roughBytes } from "./rough-bytes.ts";
 export { isSubsetted } from "./subsetted.ts";
 export { parseVersionId, refuseOtherId, refuseOtherVersion, refuseVersions } from "./versions.ts";

@@ -6,8 +6,9 @@ import type {
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { parseDependentId } from "../dependents/index.ts";
 import { type ErrorIssue, MpiError, refuseFor } from "../errors/index.ts";
+import { roughBytes } from "../messages/index.ts";
 import { referredTo } from "../references/index.ts";
-import { patientNumber, roughBytes } from "../resources/index.ts";
+import { patientNumber } from "../resources/index.ts";
 import { addressOfPatient, faultsOfBases, noteAddress, nothingStored, type Stored } from "./addresses.ts";
 import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perform } from "./conditions.ts";
 import { type Entry, inOrder, readEntries, sameResourceTwice } from "./entries.ts";

@@ -1,4 +1,5 @@
 import { MpiError } from "../../../src/errors/index.ts";
+import { roughBytes } from "../../../src/messages/index.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import type { Interaction } from "../../exchange/interaction.ts";
 
@@ -32,21 +33,6 @@ export class AnswerRoom {
 
   /** Takes room for anything that is kept until the end. */
   hold(kept: unknown): void {
-    this.#left -= roughSize(kept);
+    this.#left -= roughBytes(kept);
   }
-}
-
-/** What an object or a list takes beside what is in it. */
-const OF_OBJECT = 64;
-/** What a number or a truth value takes, and a text beside its characters. */
-const OF_VALUE = 8;
-
-/** What JSON or a message takes in memory, about: of many small elements that is far more than their texts. */
-function roughSize(part: unknown): number {
-  if (typeof part === "string") return OF_VALUE + part.length;
-  if (typeof part !== "object" || part === null) return OF_VALUE;
-  if (part instanceof Uint8Array) return OF_OBJECT + part.length;
-  let size = OF_OBJECT;
-  for (const inner of Array.isArray(part) ? part : Object.values(part)) size += roughSize(inner);
-  return size;
 }

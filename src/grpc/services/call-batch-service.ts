@@ -13,7 +13,7 @@ import {
   CallResultSchema,
 } from "#proto/patientindex/v1/call_batch_service_pb.ts";
 import { type ErrorSystems, fault, MpiError, refuseFor, renderError } from "../../errors/index.ts";
-import { roughBytes } from "../../resources/index.ts";
+import { roughBytes } from "../../messages/index.ts";
 import { BatchedCallContext } from "../calls/batched-call-context.ts";
 import { callContextOf } from "../calls/call-context.ts";
 import { statusMessageOf } from "../calls/status.ts";

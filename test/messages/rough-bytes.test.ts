@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
-import { roughBytes } from "../../src/resources/index.ts";
+import { roughBytes } from "../../src/messages/index.ts";
 
 test("long texts take as much as they are long, and hardly more", () => {
   const patient = create(PatientSchema, { name: [{ text: "x".repeat(100_000) }] });
