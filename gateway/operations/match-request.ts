@@ -5,6 +5,7 @@ import {
 } from "#proto/patientindex/v1/matching_service_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { MpiError } from "../../src/errors/index.ts";
+import { parseCount } from "../exchange/count.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import {
   type GivenText,
@@ -21,9 +22,6 @@ const PARAMETERS: ParameterRules = {
 };
 
 type Texts = ReadonlyMap<string, GivenText>;
-
-/** More than the core ever answers with. */
-const MOST = 1_000_000;
 
 const NOT_GIVEN: GivenText = { text: "false", expression: "" };
 
@@ -49,8 +47,9 @@ function readFlag(name: string, texts: Texts): boolean {
 function readCount(texts: Texts): number {
   const given = texts.get("count");
   if (given === undefined) return 0;
-  if (!/^[1-9]\d*$/.test(given.text)) throw malformed("count", given.expression);
-  return Math.min(Number(given.text), MOST);
+  const count = parseCount(given.text);
+  if (!count) throw malformed("count", given.expression);
+  return count;
 }
 
 function malformed(param: string, expression: string): MpiError {

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Fault, fault } from "../../../src/errors/index.ts";
 import { parameterSpan } from "../../../src/time/fhir-date.ts";
+import { parseCount } from "../../exchange/count.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
 import { malformedValue, type Parameter } from "../../exchange/query.ts";
 
@@ -14,8 +15,6 @@ export interface HistoryPage {
   readonly since?: Timestamp;
   readonly oldestFirst: boolean;
 }
-
-const MOST = 1_000_000;
 
 /** The parameters of a history, once nothing is wrong with them. */
 export function historyPage({ parameters }: FhirRequest): HistoryPage {
@@ -56,8 +55,8 @@ export function isTotalOnly(request: FhirRequest): boolean {
 /** The least that the core can be asked for is one, where nothing but the total is wanted. */
 function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return 0;
-  if (text === "0") return 1;
-  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), MOST) : undefined;
+  const count = parseCount(text);
+  return count === 0 ? 1 : count;
 }
 
 function isOldestFirst(sort: string | undefined): boolean | undefined {
