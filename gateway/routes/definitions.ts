@@ -3,6 +3,7 @@ import { searchset } from "../bundle/searchset.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { resultParametersOf, searchParametersByType } from "../definitions/search-parameters.ts";
 import { type Answer, jsonAnswer } from "../exchange/answer.ts";
+import { parseCount } from "../exchange/count.ts";
 import type { FhirRequest } from "../exchange/fhir-request.ts";
 import type { Interaction } from "../exchange/interaction.ts";
 import { givenValue, ownParameters, type Parameter, unsuitableParameter } from "../exchange/query.ts";
@@ -64,8 +65,8 @@ function searchDefinitions(
   const ignored = given.filter(({ name }) => !known.includes(name));
   const matches = definitions.filter(({ criteria }) => used.every((one) => fits(criteria, one)));
   const isCount = givenValue(used, "_summary") === "count";
-  const asked = isCount ? 0 : Number(givenValue(used, "_count") ?? MOST_ON_PAGE);
-  const pageSize = Math.min(asked, MOST_ON_PAGE);
+  const asked = isCount ? 0 : countOf(used);
+  const pageSize = Math.min(asked ?? MOST_ON_PAGE, MOST_ON_PAGE);
   const page = Number(givenValue(used, "_page") ?? 1);
   const end = page * pageSize;
   const bundle = searchset({
@@ -87,19 +88,20 @@ function fits(criteria: Definition["criteria"], { name, value }: Parameter): boo
   return own === undefined || value.split(",").some((one) => own.includes(one));
 }
 
-const PAGE_NUMBERS = [
-  ["_count", 0],
-  ["_page", 1],
-] as const;
-
 function faultsOfPage(parameters: readonly Parameter[]): readonly Fault[] {
-  return PAGE_NUMBERS.filter(([name, least]) => !isNumberFrom(least, givenValue(parameters, name))).map(
-    ([name]) => unsuitableParameter(name),
-  );
+  return [
+    ...(countOf(parameters) === undefined ? [unsuitableParameter("_count")] : []),
+    ...(isPageNumber(givenValue(parameters, "_page")) ? [] : [unsuitableParameter("_page")]),
+  ];
 }
 
-function isNumberFrom(least: number, value = String(least)): boolean {
-  return /^\d{1,9}$/.test(value) && Number(value) >= least;
+function countOf(parameters: readonly Parameter[]): number | undefined {
+  const given = givenValue(parameters, "_count");
+  return given === undefined ? MOST_ON_PAGE : parseCount(given);
+}
+
+function isPageNumber(value = "1"): boolean {
+  return /^\d{1,9}$/.test(value) && Number(value) >= 1;
 }
 
 function ignoredNote({ name }: Parameter): Fault {

@@ -3,7 +3,7 @@ import { type Fault, fault } from "../../../src/errors/index.ts";
 import { parameterSpan } from "../../../src/time/fhir-date.ts";
 import { parseCount } from "../../exchange/count.ts";
 import type { FhirRequest } from "../../exchange/fhir-request.ts";
-import { malformedValue, type Parameter } from "../../exchange/query.ts";
+import { givenValue, malformedValue, type Parameter } from "../../exchange/query.ts";
 
 /** What both histories take. */
 export const historyParameterNames = ["_count", "_since", "_sort", "_page"] as const;
@@ -49,7 +49,7 @@ function valuesOf(parameters: readonly Parameter[]): ReadonlyMap<string, string>
 
 /** Whether `_count=0` asks for the total alone. */
 export function isTotalOnly(request: FhirRequest): boolean {
-  return request.parameters.some(({ name, value }) => name === "_count" && value === "0");
+  return parseCount(givenValue(request.parameters, "_count") ?? "") === 0;
 }
 
 /** The least that the core can be asked for is one, where nothing but the total is wanted. */

@@ -164,6 +164,11 @@ describe("a searchset", () => {
     expect(history.entry).toHaveLength(2);
   });
 
+  test("takes zeros before a number for nothing", async () => {
+    expect(idsOf(await bundle(`${patients}?birthdate=${BORN}&_count=002`))).toHaveLength(2);
+    expect((await bundle(`${patients}?birthdate=${BORN}&_count=00`)).entry).toBeUndefined();
+  });
+
   test("shows the elements asked for", async () => {
     const found = await bundle(`${patients}?_id=${ids[1]}&_elements=gender`);
     expect(found.entry?.map(({ resource }) => Object.keys(resource))).toEqual([
@@ -221,6 +226,13 @@ describe("the history of a patient", () => {
     const found = await bundle(`${patients}/${ids[0]}/_history?_count=0`);
     expect([found.total, found.entry]).toEqual([2, undefined]);
     expect((await bundle(link(found, "self") ?? "")).total).toBe(2);
+  });
+
+  test("takes zeros before a number for nothing, as a search does", async () => {
+    const history = `${patients}/${ids[0]}/_history`;
+    expect((await bundle(`${history}?_count=001`)).entry).toHaveLength(1);
+    const none = await bundle(`${history}?_count=00`);
+    expect([none.total, none.entry]).toEqual([2, undefined]);
   });
 
   test("has links that work when followed, whatever was ignored", async () => {

@@ -90,6 +90,14 @@ describe("a search of definitions", () => {
     expect([json.total, json.entry]).toEqual([servedStructures.length, undefined]);
   });
 
+  it.each(["101", "10000000000", "9".repeat(30), "000000000101"])(
+    "holds as many as there are with _count=%s",
+    async (count) => {
+      const { json } = await send(`${service.url}/fhir/StructureDefinition?_count=${count}`);
+      expect(json.entry).toHaveLength(servedStructures.length);
+    },
+  );
+
   it.each(["_count=many", "_page=0", "_page=x"])("is refused by %s (MPI-015)", async (query) => {
     const { status, json } = await send(`${service.url}/fhir/SearchParameter?${query}`);
     expect([status, json.issue[0].details.coding[0].code]).toEqual([400, "MPI-015"]);

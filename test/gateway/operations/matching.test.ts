@@ -137,6 +137,12 @@ describe("Patient/$match", () => {
     expect(idsOf(await post("$match?count=1", body))).toEqual([liisa]);
   });
 
+  it("takes a count with zeros before it for what it is without them", async () => {
+    const resource = { resourceType: "Patient", ...liisaDescribed };
+    expect(idsOf(await post("$match?count=01", resource))).toEqual([liisa]);
+    expect(codesOf(await post("$match?count=00", resource))).toEqual(["MPI-096"]);
+  });
+
   it("takes a count however large", async () => {
     const all = idsOf(await match(liisaDescribed));
     const resource = { resourceType: "Patient", ...liisaDescribed };
