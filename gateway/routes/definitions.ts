@@ -37,7 +37,11 @@ export function definitionInteractions(
       method: "GET",
       path: `/${resourceType}`,
       parameters: parameterNamesOf(resourceType),
-      faultsIn: (parameters) => [...faultsOfPage(parameters), ...faultsOfSummary(parameters)],
+      faultsIn: (parameters) => [
+        ...faultsOfCriteria(parameters, resourceType),
+        ...faultsOfPage(parameters),
+        ...faultsOfSummary(parameters),
+      ],
       handle: (request) => searchDefinitions(request, resourceType, definitions),
     },
   ];
@@ -88,6 +92,14 @@ function fits(criteria: Definition["criteria"], { name, value }: Parameter): boo
   return own === undefined || value.split(",").some((one) => own.includes(one));
 }
 
+/** As in any search, an empty value asks for nothing. */
+function faultsOfCriteria(parameters: readonly Parameter[], resourceType: string): readonly Fault[] {
+  const names = criteriaOf(resourceType);
+  return parameters
+    .filter(({ name, value }) => names.includes(name) && value.split(",").some((one) => one.trim() === ""))
+    .map(({ name }) => unsuitableParameter(name));
+}
+
 function faultsOfPage(parameters: readonly Parameter[]): readonly Fault[] {
   return [
     ...(countOf(parameters) === undefined ? [unsuitableParameter("_count")] : []),
@@ -109,6 +121,9 @@ function ignoredNote({ name }: Parameter): Fault {
 }
 
 function parameterNamesOf(resourceType: string): readonly string[] {
-  const criteria = (searchParametersByType[resourceType] ?? []).map(({ name }) => name);
-  return [...criteria, ...resultParametersOf(resourceType)];
+  return [...criteriaOf(resourceType), ...resultParametersOf(resourceType)];
+}
+
+function criteriaOf(resourceType: string): readonly string[] {
+  return (searchParametersByType[resourceType] ?? []).map(({ name }) => name);
 }

@@ -71,7 +71,7 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
     note(fault("SOURCE_UNKNOWN", {}, atParameter("source")));
   }
-  const flag = parseFlag(singleValue(parameters, "nocache", note) || "false");
+  const flag = parseFlag(singleValue(parameters, "nocache", note) ?? "false");
   if (flag === undefined) note(unsuitable("nocache"));
   for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
   refuseFor(faults);

@@ -35,8 +35,7 @@ export async function understand<Own>(
     .filter(({ name }) => !COMMON.includes(name) && !ownNames.includes(name))
     .map(({ name }) => unsuitable(name));
   const given: GivenValues = {
-    values: (name) =>
-      parameters.filter((one) => one.name === name && one.value !== "").map(({ value }) => value),
+    values: (name) => parameters.filter((one) => one.name === name).map(({ value }) => value),
     note: (found) => void faults.push(found),
   };
   const named = await namePatient(history, parameters);

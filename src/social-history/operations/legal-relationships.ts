@@ -1,9 +1,10 @@
 import type { Custody, Relation } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { failingAs } from "../../registers/ports.ts";
+import { unsuitable } from "../../search/index.ts";
 import { today } from "../../time/days.ts";
 import { answerOf, type HistoryAnswer } from "../answer.ts";
-import { readCodes, understand } from "../asked-operation.ts";
+import { type GivenValues, readCodes, understand } from "../asked-operation.ts";
 import { type Custodies, custodiesInForce } from "../custody.ts";
 import {
   CODE_SYSTEM,
@@ -32,8 +33,8 @@ export async function listLegalRelationships(
     parameters,
     ["relationship-type", "custody-type"],
     (given) => ({
-      types: readCodes(given, "relationship-type", ROLE_CODE),
-      custody: readCodes(given, "custody-type", CODE_SYSTEM + CUSTODY_TYPES),
+      types: readWanted(given, "relationship-type", ROLE_CODE),
+      custody: readWanted(given, "custody-type", CODE_SYSTEM + CUSTODY_TYPES),
     }),
   );
   const { population } = history.registers;
@@ -66,6 +67,13 @@ export async function listLegalRelationships(
     },
   );
   return answerOf(observations);
+}
+
+/** Without a code there is nothing to want: that none is given is said by leaving the parameter out. */
+function readWanted(given: GivenValues, name: string, system: string): string[] {
+  const codes = readCodes(given, name, system);
+  if (codes.includes("")) given.note(unsuitable(name));
+  return codes;
 }
 
 interface Wanted {

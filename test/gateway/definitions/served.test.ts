@@ -98,11 +98,14 @@ describe("a search of definitions", () => {
     },
   );
 
-  it.each(["_count=many", "_page=0", "_page=x"])("is refused by %s (MPI-015)", async (query) => {
-    const { status, json } = await send(`${service.url}/fhir/SearchParameter?${query}`);
-    expect([status, json.issue[0].details.coding[0].code]).toEqual([400, "MPI-015"]);
-    expect(json.issue[0].expression).toEqual([`http.${query.split("=")[0]}`]);
-  });
+  it.each(["_count=many", "_page=0", "_page=x", "_id=", "url=,", "code=active,", "base=%20"])(
+    "is refused by %s (MPI-015)",
+    async (query) => {
+      const { status, json } = await send(`${service.url}/fhir/SearchParameter?${query}`);
+      expect([status, json.issue[0].details.coding[0].code]).toEqual([400, "MPI-015"]);
+      expect(json.issue[0].expression).toEqual([`http.${query.split("=")[0]}`]);
+    },
+  );
 
   it("tells what it ignored under lenient handling, and leaves it out of its links", async () => {
     const { json } = await send(`${service.url}/fhir/SearchParameter?_id=Patient-id&colour=red`, {

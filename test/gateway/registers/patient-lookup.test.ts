@@ -128,6 +128,7 @@ describe("Patient/$lookup with the population register as source", () => {
     ["Patient/$lookup?identifier=37002010019&source=https://other.example", 400, "MPI-077"],
     ["Patient/$lookup?identifier=37002010018", 400, "MPI-044"],
     ["Patient/$lookup?identifier=37002010019&nocache=1", 400, "MPI-015"],
+    ["Patient/$lookup?identifier=37002010019&nocache=", 400, "MPI-015"],
     [`Patient/$lookup?identifier=https://fhir.ee/sid/pid/fin/ni|1&source=${RR}`, 422, "MPI-022"],
   ] as const)("refuses %s", async ([path, status, code]) => {
     const answer = await get(path);

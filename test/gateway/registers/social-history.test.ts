@@ -77,6 +77,23 @@ describe("the social-history operations", () => {
     expect(codesOf(await get(wrong, lenient))).toEqual(["MPI-015"]);
   });
 
+  it.each([
+    ["legal-status", "nocache="],
+    ["power-of-attorney", "guardian-only="],
+    ["legal-relationship", "relationship-type="],
+    ["legal-relationship", "relationship-type=MTH,"],
+    ["legal-relationship", "custody-type="],
+  ])(
+    "$%s with an empty value (%s) is refused, not done as if it were not there",
+    async (operation, query) => {
+      const code = personWith("capacity T1");
+      await lookUp(code);
+      const answer = await get(`Patient/$${operation}?patient.identifier=${code}&${query}`);
+      expect(codesOf(answer)).toEqual(["MPI-015"]);
+      expect(answer.json.issue[0].expression).toEqual([`http.${query.split("=")[0]}`]);
+    },
+  );
+
   it("$legal-status shows a decision in force", async () => {
     const answer = await ask("legal-status", personWith("capacity T1"));
     const [observation] = observationsOf(answer);
