@@ -14,6 +14,7 @@ import {
   typedParameters,
 } from "../exchange/parameters/typed-parameters.ts";
 import { encodeResource } from "../fhir/index.ts";
+import { reworded } from "../outcome/named-anew.ts";
 
 /** Spec http-api.md, "Operations"; they change something, so they are offered by POST alone. */
 export const linkageOperations: readonly Interaction[] = [
@@ -26,6 +27,8 @@ export const linkageOperations: readonly Interaction[] = [
     return released;
   }),
 ];
+
+type Side = "source" | "target";
 
 interface Pair {
   readonly source: PatientSelector;
@@ -51,7 +54,15 @@ function linkageOperation(
     path: `/Patient/$${name}`,
     body: "resource",
     parameters: [],
-    handle: async (request) => patientAnswer(request, present(await ask(request, pairOf(request)))),
+    handle: async (request) => {
+      const given = typedParameters(request, PARAMETERS);
+      const pair = pairOf(request, given);
+      try {
+        return patientAnswer(request, present(await ask(request, pair)));
+      } catch (error) {
+        throw reworded(error, (words) => inWordsOf("target", given, inWordsOf("source", given, words)));
+      }
+    },
   };
 }
 
@@ -60,8 +71,7 @@ function patientAnswer(request: FhirRequest, patient: Patient): Answer {
   return { ...answer, lastUpdated: patient.meta?.lastUpdated };
 }
 
-function pairOf(request: FhirRequest): Pair {
-  const given = typedParameters(request, PARAMETERS);
+function pairOf(request: FhirRequest, given: TypedParameters): Pair {
   for (const name of ["source-patient", "target-patient"]) {
     makeRelative(given.values(name, ReferenceSchema), request);
   }
@@ -71,11 +81,11 @@ function pairOf(request: FhirRequest): Pair {
   return pair;
 }
 
-function selectorOf(side: "source" | "target", given: TypedParameters, faults: Fault[]): PatientSelector {
+function selectorOf(side: Side, given: TypedParameters, faults: Fault[]): PatientSelector {
   const identifiers = given.values(`${side}-patient-identifier`, IdentifierSchema);
   const [reference] = given.values(`${side}-patient`, ReferenceSchema);
   if (!reference) return create(PatientSelectorSchema, { identifiers });
-  const path = `Parameters.parameter.where(name='${side}-patient').value`;
+  const path = `${pathOf(`${side}-patient`)}.value`;
   const selector = selectedBy(reference);
   if (!selector) faults.push(fault("REFERENCE_INVALID", { element: path }, { expression: [path] }));
   return create(PatientSelectorSchema, {
@@ -91,4 +101,21 @@ function selectedBy(reference: Reference): Pick<PatientSelector, "id" | "identif
   if (reference.reference === undefined) return { id: "", identifiers };
   const target = referredTo(reference);
   return target?.type === "Patient" ? { id: target.id, identifiers } : undefined;
+}
+
+/** What the core says of the identifier of a reference, which it is given behind the others, in words of the request. */
+function inWordsOf(side: Side, given: TypedParameters, words: string): string {
+  const [reference] = given.values(`${side}-patient`, ReferenceSchema);
+  if (!reference?.identifier) return words;
+  const inIdentifiers = `${side}-patient-identifier`;
+  const others = given.values(inIdentifiers, IdentifierSchema).length;
+  const placed = words.replaceAll(
+    `${pathOf(inIdentifiers)}[${others}].value`,
+    `${pathOf(`${side}-patient`)}.value.identifier`,
+  );
+  return others === 0 ? placed.replaceAll(inIdentifiers, `${side}-patient`) : placed;
+}
+
+function pathOf(parameter: string): string {
+  return `Parameters.parameter.where(name='${parameter}')`;
 }

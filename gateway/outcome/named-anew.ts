@@ -13,6 +13,23 @@ export function namedAnew(error: unknown, rename: Rename): unknown {
     : atElements(error, rename);
 }
 
+/** The same failure of the core in other words, wherever they stand: in the expressions of its issues, their texts and values. */
+export function reworded(error: unknown, reword: (words: string) => string): unknown {
+  return error instanceof ConnectError ? coreErrorOf(error, (issue) => rewordedIssue(issue, reword)) : error;
+}
+
+function rewordedIssue(issue: Issue, reword: (words: string) => string): Issue {
+  const { expressions, text, diagnostics, parameters } = issue;
+  const values = Object.entries(parameters).map(([name, value]) => [name, reword(value)]);
+  return {
+    ...issue,
+    expressions: expressions.map(reword),
+    text: reword(text),
+    diagnostics: reword(diagnostics),
+    parameters: Object.fromEntries(values),
+  };
+}
+
 /** An error of the core with other expressions in its issues; an error without details stays as it is. */
 export function coreErrorAt(
   error: ConnectError,

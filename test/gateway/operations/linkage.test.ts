@@ -116,6 +116,10 @@ describe("a pair that may not be linked", () => {
     const [a, b, c] = [await store(), await store(), await store()];
     await operate("link", [reference("source", a), reference("target", b)]);
     const again = [identifier("source", a), reference("target", c)];
+    const logical = { name: "source-patient", valueReference: { identifier: a.identifier } };
+    expect(expressions(await operate("link", [logical, reference("target", c)]))).toEqual([
+      [parameter("source-patient")],
+    ]);
     expect(expressions(await operate("link", again))).toEqual([[parameter("source-patient-identifier")]]);
     const apart = [reference("source", a), identifier("target", c)];
     expect(expressions(await operate("unlink", apart))).toEqual([
@@ -196,6 +200,24 @@ describe("a patient that is named wrongly", () => {
     }
   });
 
+  test("by the identifier of a reference: it is pointed at where it stands, in the text too", async () => {
+    const source = await store();
+    const logical = (own: object) => named("", { valueReference: { identifier: own } });
+    const ofNobody = await operate("link", [
+      reference("source", source),
+      logical({ system: `${PID}/fin/ni`, value: "NOBODY" }),
+    ]);
+    expect(expressions(ofNobody)).toEqual([[parameter("target-patient")]]);
+    expect(texts(ofNobody)).toEqual([expect.stringMatching(/\btarget-patient(?!-)/)]);
+    const without = logical({ system: `${PID}/fin/ni` });
+    const value = `${parameter("target-patient")}.value.identifier.value`;
+    for (const others of [[], [identifier("target", source)]]) {
+      const answer = await operate("link", [reference("source", source), ...others, without]);
+      expect(expressions(answer)).toEqual([[value]]);
+      expect(texts(answer)).toEqual([expect.stringContaining(value)]);
+    }
+  });
+
   test("and another one too: both are said", async () => {
     expect(codes(await operate("link", []))).toEqual([
       [400, "MPI-078"],
@@ -234,6 +256,10 @@ function parameter(name: string): string {
 
 function expressions({ json }: HttpAnswer): string[][] {
   return json.issue.map(({ expression }: { expression: string[] }) => expression);
+}
+
+function texts({ json }: HttpAnswer): string[] {
+  return json.issue.map(({ details }: { details: { text: string } }) => details.text);
 }
 
 function identifier(side: string, { identifier: valueIdentifier }: Stored): object {
