@@ -44,6 +44,15 @@ describe("a patient whose sealed identifier does not open", () => {
     expect((await get(`Patient/${whole.id}`)).status).toBe(200);
   });
 
+  it("is refused with MPI-003 to a write, whatever version it is of: it would be without If-Match", async () => {
+    const body = JSON.stringify({ ...inventedPatient(), id: broken.id });
+    for (const etag of ['W/"1"', 'W/"7"', "*"]) {
+      const headers = { "if-match": etag };
+      const answer = await send(`${service.url}/fhir/Patient/${broken.id}`, { method: "PUT", headers, body });
+      expect([etag, answer.status, codesOf(answer)]).toEqual([etag, 500, ["MPI-003"]]);
+    }
+  });
+
   it("has no version that there never was, as any other", async () => {
     const { status, json } = await get(`Patient/${broken.id}/_history/99`);
     expect([status, codesIn(json)]).toEqual([404, ["MPI-079"]]);
