@@ -9,6 +9,7 @@ export class WayToDatabase {
   readonly #passages = new Set<Passage>();
   #server: Server | undefined;
   #port = 0;
+  #unheard: string | undefined;
   #reception: Reception = "connect";
   #mostOpen = 0;
   #answered = 0;
@@ -92,8 +93,14 @@ export class WayToDatabase {
     this.#change("hang up");
   }
 
+  /** A connection over which a text is sent is broken before it arrives. */
+  hangUpAt(text: string): void {
+    this.#unheard = text;
+  }
+
   /** Everything goes on its way, what was kept first. */
   letThrough(): void {
+    this.#unheard = undefined;
     this.#change("connect");
     for (const passage of this.#passages) passage.letThrough();
   }
@@ -106,8 +113,9 @@ export class WayToDatabase {
   #receive(incoming: Socket): void {
     const outgoing = connect({ host: this.#target.hostname, port: Number(this.#target.port) });
     let answer = 0;
-    incoming.on("data", () => {
+    incoming.on("data", (part) => {
       answer = 0;
+      if (this.#unheard !== undefined && part.includes(this.#unheard)) passage.hangUp();
     });
     outgoing.on("data", (part) => {
       this.#answered += part.length;

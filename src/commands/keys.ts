@@ -42,6 +42,9 @@ const COMMANDS: ReadonlyMap<string, (settings: Settings) => Promise<void>> = new
   ["promote", (settings: Settings) => withDatabase(settings, (database) => promote(settings, database))],
 ]);
 
+/** What a command has done to the key file stays done, whatever fails behind it. */
+let isDone = false;
+
 await main();
 
 async function main(): Promise<void> {
@@ -51,26 +54,32 @@ async function main(): Promise<void> {
   try {
     await command(settingsOfProgram());
   } catch (error) {
-    console.error(`Nothing was changed.\n${reasons(error)}`);
+    const outcome = isDone ? "That is done, but something failed behind it:" : "Nothing was changed.";
+    console.error(`${outcome}\n${reasons(error)}`);
     process.exitCode = 1;
   }
+}
+
+function sayDone(text: string): void {
+  isDone = true;
+  console.log(text);
 }
 
 async function add(settings: Settings): Promise<void> {
   const { path, wrappings } = await keyPlaceOf(settings);
   const keyId = await addSecondary(path, wrappings);
-  console.log(
+  sayDone(
     `Secondary key ${keyId} is in ${path}. Back the file up before the job reencrypt-index is started.`,
   );
 }
 
-/** Under the lock of the keys: no rotation begins to go to it meanwhile. */
+/** Under the lock of the keys: no rotation begins to go to it meanwhile. That the lock ends well is another matter. */
 async function remove(settings: Settings, database: Database): Promise<void> {
   const { path } = await keyPlaceOf(settings);
-  const keyId = await underKeyLock(database, (_transaction, records) =>
-    removeSecondary(path, (used) => records.some((record) => record.keyId === used)),
-  );
-  console.log(`Key ${keyId} is not in ${path} any more.`);
+  await underKeyLock(database, async (_transaction, records) => {
+    const keyId = await removeSecondary(path, (used) => records.some((record) => record.keyId === used));
+    sayDone(`Key ${keyId} is not in ${path} any more.`);
+  });
 }
 
 /** Keys of the file first, then those that the database alone knows. */
@@ -102,7 +111,7 @@ async function promote(settings: Settings, database: Database): Promise<void> {
     throw new Error("The keys rotate: wait for the end of the job reencrypt-index.");
   const { path } = await keyPlaceOf(settings);
   await promoteSecondary(path, primary.keyId);
-  console.log(`Key ${primary.keyId} is the primary one of ${path} now.`);
+  sayDone(`Key ${primary.keyId} is the primary one of ${path} now.`);
 }
 
 async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { keyRotations, openStorage, patientStore } from "../../src/storage/index
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../database.ts";
 import { newRun } from "../index-maintenance/processes.ts";
 import { somebody } from "../storage/patients/store.ts";
+import { WayToDatabase } from "../way-to-database.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -47,6 +48,21 @@ it("takes the key file along with a rotation", { timeout: 600_000 }, async () =>
     const read = await patientStore(storage.database, storage.keys).read(BigInt(patient.id ?? ""));
     expect(read?.patient.identifier).toEqual(patient.identifier);
   });
+});
+
+it("says that a secondary key is taken out also where what comes after that fails", async () => {
+  await withStorage(async () => undefined);
+  const path = join(folder, "keys.json");
+  expect((await keys("add-secondary")).code).toBe(0);
+  const { keyId } = JSON.parse(await readFile(path, "utf8")).secondary;
+  const way = await WayToDatabase.to(database.url);
+  way.hangUpAt("COMMIT");
+  const removed = await keysWith({ DATABASE_URL: way.url, MPI_DATA_DIR: folder }, "remove-secondary");
+  await way.cut();
+  expect(removed).toMatchObject({ code: 1, output: `Key ${keyId} is not in ${path} any more.\n` });
+  expect(removed.said).toMatch(/^That is done, but something failed behind it:\n/);
+  expect(JSON.parse(await readFile(path, "utf8")).secondary).toBeUndefined();
+  expect((await keys("remove-secondary")).said).toMatch(/^Nothing was changed\.\n/);
 });
 
 it("takes out a secondary key that the database does not use", async () => {
@@ -104,7 +120,7 @@ it("makes neither a database nor keys", async () => {
 
 it("fails for a command that there is not", async () => {
   const wrong = await Promise.all([keys("remove"), keys("toString"), keys("constructor")]);
-  for (const one of wrong) expect(one).toEqual({ code: 64, output: "" });
+  for (const one of wrong) expect(one).toMatchObject({ code: 64, output: "" });
 });
 
 function rotate() {
@@ -129,21 +145,21 @@ async function keysShown(): Promise<string[]> {
   return (await keys("show")).output.trim().split("\n");
 }
 
-function keys(...parameters: string[]): Promise<{ code: number; output: string }> {
+function keys(...parameters: string[]): Promise<{ code: number; output: string; said: string }> {
   return keysWith({ DATABASE_URL: database.url, MPI_DATA_DIR: folder }, ...parameters);
 }
 
 function keysWith(
   settings: Readonly<Record<string, string>>,
   ...parameters: string[]
-): Promise<{ code: number; output: string }> {
+): Promise<{ code: number; output: string; said: string }> {
   const env = { ...process.env, ...settings };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ["src/commands/keys.ts", ...parameters],
       { cwd: REPOSITORY, env },
-      (error, stdout) => resolve({ code: Number(error?.code ?? 0), output: stdout }),
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout, said: stderr }),
     );
   });
 }
