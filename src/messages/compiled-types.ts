@@ -1,9 +1,18 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc, StructSchema } from "@bufbuild/protobuf/wkt";
 
-/** Whether compiled code reads and writes messages of a type; the others, of which the contract has none, are left to protobuf-es. */
-export function isCompiled({ fields }: DescMessage): boolean {
-  return fields.every((field) => (field.fieldKind === "map" ? isTextMap(field) : !isShownOtherwise(field)));
+/** Refuses a type that compiled code would read and write wrongly. The contract has none, and gets none unnoticed. */
+export function refuseUncompiled({ fields, typeName }: DescMessage): void {
+  const unfit = fields.find((field) => !isCompiled(field));
+  if (!unfit) return;
+  throw new TypeError(
+    `${typeName}.${unfit.name} cannot be read and written: src/messages has no code for maps but those of texts, nor for wrappers ` +
+      "and google.protobuf.Struct.",
+  );
+}
+
+function isCompiled(field: DescField): boolean {
+  return field.fieldKind === "map" ? isTextMap(field) : !isShownOtherwise(field);
 }
 
 function isTextMap(field: DescField & { fieldKind: "map" }): boolean {

@@ -1,17 +1,14 @@
 import {
-  create,
   type DescField,
   type DescMessage,
-  fromBinary,
   type Message,
   type MessageShape,
-  mergeFromBinary,
   ScalarType,
 } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { blankMessages } from "./blank-message.ts";
 import { compiled, type NameOf } from "./compiled-code.ts";
-import { isCompiled } from "./compiled-types.ts";
+import { refuseUncompiled } from "./compiled-types.ts";
 import { scalarMethod, scalarOf, wireTypeOf } from "./scalars.ts";
 import { readTextEntry } from "./text-maps.ts";
 
@@ -36,7 +33,6 @@ export function readMessage<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
 ): MessageShape<Schema> {
-  if (!isCompiled(schema)) return fromBinary(schema, bytes);
   const own = readerOf(schema);
   return own.read(new BinaryReader(bytes), bytes.length, own.blank(), 1) as MessageShape<Schema>;
 }
@@ -45,6 +41,7 @@ export function readMessage<Schema extends DescMessage>(
 function readerOf(schema: DescMessage): MessageReader {
   const known = readers.get(schema);
   if (known) return known;
+  refuseUncompiled(schema);
   const own: MessageReader = {
     blank: blankMessages(schema),
     read(...given) {
@@ -113,13 +110,6 @@ function valueCode(field: DescField, before: string, nameOf: NameOf): string {
     const isStrict = scalar === ScalarType.STRING && field.utf8Validation;
     return `reader.${scalarMethod(scalar)}(${isStrict ? "true" : ""})`;
   }
-  if (!isCompiled(field.message))
-    return `${nameOf(readerOfLibrary(field.message))}(reader, ${before}, depth)`;
   const child = nameOf(readerOf(field.message));
   return `${child}.read(reader, reader.uint32() + reader.pos, ${before} ?? ${child}.blank(), depth + 1)`;
-}
-
-function readerOfLibrary(schema: DescMessage) {
-  return (reader: BinaryReader, before: Message | undefined, depth: number) =>
-    mergeFromBinary(schema, before ?? create(schema), reader.bytes(), { recursionLimit: MOST_DEPTH - depth });
 }

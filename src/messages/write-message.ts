@@ -4,11 +4,10 @@ import {
   type Message,
   type MessageShape,
   ScalarType,
-  toBinary,
 } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { compiled, type NameOf } from "./compiled-code.ts";
-import { isCompiled } from "./compiled-types.ts";
+import { refuseUncompiled } from "./compiled-types.ts";
 import { scalarMethod, scalarOf, wireTypeOf } from "./scalars.ts";
 import { writeTextMap } from "./text-maps.ts";
 
@@ -29,27 +28,19 @@ export function writeMessage<Schema extends DescMessage>(
   return writer.finish();
 }
 
+/** Compiled when it is used first: types contain each other. */
 function writerOf(schema: DescMessage): MessageWriter {
   const known = writers.get(schema);
   if (known) return known;
-  const writer = isCompiled(schema) ? compiledWriter(schema) : writerOfLibrary(schema);
-  writers.set(schema, writer);
-  return writer;
-}
-
-/** Compiled when it is used first: types contain each other. */
-function compiledWriter(schema: DescMessage): MessageWriter {
+  refuseUncompiled(schema);
   const own: MessageWriter = {
     write(writer, message) {
       own.write = compiled((nameOf) => writerCode(schema, nameOf));
       own.write(writer, message);
     },
   };
+  writers.set(schema, own);
   return own;
-}
-
-function writerOfLibrary(schema: DescMessage): MessageWriter {
-  return { write: (writer, message) => writer.raw(toBinary(schema, message as Message)) };
 }
 
 /** In the order of the numbers, as everybody writes them. */

@@ -1,8 +1,22 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { create, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  createFileRegistry,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import {
+  FileDescriptorProtoSchema,
+  file_google_protobuf_wrappers,
+  ValueSchema,
+} from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HealthListResponseSchema } from "#proto/grpc/health/v1/health_pb.ts";
 import { type Extension, ExtensionSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { readMessage, writeMessage } from "../../src/messages/index.ts";
 import { anyMessage } from "./any-message.ts";
@@ -90,5 +104,35 @@ describe("messages of the contract", () => {
       );
     for (const levels of [99, 100, 101]) expectAlike(ExtensionSchema, nested(levels));
     expect(() => readMessage(ExtensionSchema, nested(101))).toThrow("lie in each other");
+  });
+});
+
+describe("a type that compiled code would read and write wrongly", () => {
+  const wrapped: MessageInitShape<typeof FileDescriptorProtoSchema> = {
+    name: "wrapped.proto",
+    syntax: "proto3",
+    dependency: ["google/protobuf/wrappers.proto"],
+    messageType: [
+      {
+        name: "Wrapped",
+        field: [{ name: "text", number: 1, type: 11, label: 1, typeName: ".google.protobuf.StringValue" }],
+      },
+      { name: "Around", field: [{ name: "inner", number: 1, type: 11, label: 1, typeName: ".Wrapped" }] },
+    ],
+  };
+  const registry = createFileRegistry(
+    create(FileDescriptorProtoSchema, wrapped),
+    () => file_google_protobuf_wrappers.proto,
+  );
+
+  it.each<[DescMessage | undefined, string]>([
+    [HealthListResponseSchema, "grpc.health.v1.HealthListResponse.statuses"],
+    [ValueSchema, "google.protobuf.Value.struct_value"],
+    [registry.getMessage("Wrapped"), "Wrapped.text"],
+    [registry.getMessage("Around"), "Wrapped.text"],
+  ])("is refused with the field that makes it one (%#)", (schema, field) => {
+    if (!schema) throw new Error("There is no such type.");
+    expect(() => writeMessage(schema, create(schema))).toThrow(`${field} cannot be read and written`);
+    expect(() => readMessage(schema, Uint8Array.of(0x0a, 0))).toThrow(`${field} cannot be read and written`);
   });
 });
