@@ -161,10 +161,15 @@ function escaped(identifier: JsonObject): JsonObject {
   return { ...identifier, ...Object.fromEntries(texts) };
 }
 
+/** A concept with one coding: which of several an operation knows is not for the gateway to guess, and none may be passed over. */
 function spellConcept(name: string, { coding }: JsonObject, path: string): Parameter | Fault {
-  const [first] = Array.isArray(coding) ? coding : [];
-  if (!isJsonObject(first)) return missingElement(`${path}.coding`);
-  return spellPair(name, first, "code", `${path}.coding[0]`);
+  const [only, ...others] = Array.isArray(coding) ? coding : [];
+  const element = `${path}.coding`;
+  if (!isJsonObject(only)) return missingElement(element);
+  if (others.length > 0) {
+    return fault("ELEMENT_REPEATED_TOO_OFTEN", { element, max: "1" }, { expression: [element] });
+  }
+  return spellPair(name, only, "code", `${element}[0]`);
 }
 
 function spellPair(name: string, pair: JsonObject, part: "value" | "code", path: string): Parameter | Fault {

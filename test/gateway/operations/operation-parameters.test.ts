@@ -122,6 +122,11 @@ describe("Parameters of an operation that is offered by GET too", () => {
     ],
     [{ valueCodeableConcept: { text: "Finland" } }, "value.coding", "is missing"],
     [{ valueCodeableConcept: { coding: [{ display: "Finland" }] } }, "value.coding[0].code", "is missing"],
+    [
+      { valueCodeableConcept: { coding: [{ system: "https://his.example", code: "1" }, { code: "FIN" }] } },
+      "value.coding",
+      "no more than 1 of the element Parameters.parameter[0].value.coding",
+    ],
     [{ valueCode: "FIN", valueString: "FIN" }, "value", "valueString is not known"],
   ] as const)("with %j are refused, with what is wrong", async ([value, element, wrong]) => {
     const parameter = [{ name: "identifier-country", ...value }];
