@@ -16,6 +16,8 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source",
 /** What a look-up asks for. */
 interface Lookup {
   readonly token: IdentifierToken;
+  /** What the parameter that it was given with is called. */
+  readonly param: string;
   readonly fromRegister: boolean;
   readonly noCache: boolean;
 }
@@ -29,9 +31,9 @@ export async function lookupPatients(
   index: PatientIndex,
   parameters: readonly SearchParameter[],
 ): Promise<Patient[]> {
-  const { token, fromRegister, noCache } = understand(index, parameters);
-  if (fromRegister) return await fromPopulationRegister(index, token, noCache);
-  const ids = await index.store.holders([token]);
+  const lookup = understand(index, parameters);
+  if (lookup.fromRegister) return await fromPopulationRegister(index, lookup);
+  const ids = await index.store.holders([lookup.token]);
   return ids.length === 0 ? [] : await allWho(index, { ids });
 }
 
@@ -50,12 +52,9 @@ async function allWho(
 
 async function fromPopulationRegister(
   index: PatientIndex,
-  token: IdentifierToken,
-  noCache: boolean,
+  { token, param, noCache }: Lookup,
 ): Promise<Patient[]> {
-  if (!isPersonalCodeToken(token)) {
-    throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, { expression: ["http.identifier"] });
-  }
+  if (!isPersonalCodeToken(token)) throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, atParameter(param));
   const taken = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     takeFromRegister(index.intake, token.value, noCache),
   );
@@ -65,7 +64,7 @@ async function fromPopulationRegister(
 
 function understand(index: PatientIndex, parameters: readonly SearchParameter[]): Lookup {
   const { faults, note } = notes();
-  const token = readToken(parameters, note);
+  const identifier = readIdentifier(parameters, note);
   const source = singleValue(parameters, "source", note) ?? index.indexSystem;
   const fromRegister = ["MPI_ERROR_SYSTEM_RR", index.intake.registerSystem].includes(source);
   if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
@@ -75,23 +74,23 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   if (flag === undefined) note(unsuitable("nocache"));
   for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
   refuseFor(faults);
-  if (!token) throw new Error("A look-up was refused without a fault.");
-  return { token, fromRegister, noCache: flag === true };
+  if (!identifier) throw new Error("A look-up was refused without a fault.");
+  return { ...identifier, fromRegister, noCache: flag === true };
 }
 
-function readToken(
+function readIdentifier(
   parameters: readonly SearchParameter[],
   note: (found: Fault) => void,
-): IdentifierToken | undefined {
+): Pick<Lookup, "token" | "param"> | undefined {
   const [identifier, ...others] = parameters.filter(({ name }) => IDENTIFIER_NAMES.has(name));
-  if (others.length > 0)
-    note(fault("PARAMETER_REPEATED", { param: "identifier" }, atParameter("identifier")));
+  const param = identifier?.name ?? "identifier";
+  if (others.length > 0) note(fault("PARAMETER_REPEATED", { param }, atParameter(param)));
   if (!identifier || identifier.value === "") {
     note(fault("PARAMETER_REQUIRED", { param: "identifier" }, atParameter("identifier")));
     return undefined;
   }
-  const token = readOperationIdentifier("identifier", identifier.value);
-  if (!("meaning" in token)) return token;
+  const token = readOperationIdentifier(param, identifier.value);
+  if (!("meaning" in token)) return { token, param };
   note(token);
   return undefined;
 }

@@ -22,25 +22,28 @@ type Draft = { -readonly [Key in Exclude<keyof ForeignSearch, "names">]: Foreign
 };
 
 const COUNTRY = "identifier-country";
+const COUNTRY_NAMES: ReadonlySet<string> = new Set([COUNTRY, "identifier_country"]);
 const GENDERS: readonly string[] = ["male", "female", "other", "unknown"];
 const MOST_ALTERNATIVES = 20;
 
-const RULES: ParameterRules<Draft> = {
-  [COUNTRY]: { criterion: true, read: ([value = ""], draft) => readCountry(value, draft) },
+/** The rules where the country's parameter is called so. */
+const rulesWith = (country: string): ParameterRules<Draft> => ({
+  [country]: { criterion: true, read: ([value = ""], draft) => readCountry(country, value, draft) },
   given: { criterion: true, manyValues: true, read: (values, draft) => readNames("given", values, draft) },
   family: { criterion: true, manyValues: true, read: (values, draft) => readNames("family", values, draft) },
   birthdate: { criterion: true, read: ([value = ""], draft) => readBirthDate(value, draft) },
   gender: { criterion: true, read: ([value = ""], draft) => readGender(value, draft) },
   telecom: { criterion: true, read: ([value = ""], draft) => readTelecom(value, draft) },
-};
+});
 
 /** Understands the parameters (spec http-api.md, Patient/$foreign), or says everything that is wrong with them. */
 export function parseForeignSearch(given: readonly SearchParameter[]): ForeignSearch | readonly Fault[] {
-  const parameters = given
-    .map((parameter) =>
-      parameter.name === "identifier_country" ? { ...parameter, name: COUNTRY } : parameter,
-    )
-    .filter(({ name, value }) => name !== COUNTRY || value !== "");
+  const stated = given.filter(({ name, value }) => !COUNTRY_NAMES.has(name) || value !== "");
+  // Both names mean one parameter: what is wrong with it is said of the name that it is given by.
+  const country = stated.find(({ name }) => COUNTRY_NAMES.has(name))?.name;
+  const parameters = stated.map((parameter) =>
+    country !== undefined && COUNTRY_NAMES.has(parameter.name) ? { ...parameter, name: country } : parameter,
+  );
   const draft: Draft = {
     country: "",
     names: { given: [], family: [] },
@@ -48,19 +51,18 @@ export function parseForeignSearch(given: readonly SearchParameter[]): ForeignSe
     gender: undefined,
     telecom: undefined,
   };
-  const missing = parameters.some(({ name }) => name === COUNTRY)
-    ? []
-    : [fault("PARAMETER_REQUIRED", { param: COUNTRY }, atParameter(COUNTRY))];
+  const missing =
+    country === undefined ? [fault("PARAMETER_REQUIRED", { param: COUNTRY }, atParameter(COUNTRY))] : [];
   const { faults } =
     parameters.length > 0
-      ? readParameters(RULES, parameters, draft, false)
+      ? readParameters(rulesWith(country ?? COUNTRY), parameters, draft, false)
       : { faults: [] as readonly Fault[] };
   return missing.length + faults.length > 0 ? [...missing, ...faults] : draft;
 }
 
-function readCountry(value: string, draft: Draft): Fault | undefined {
+function readCountry(param: string, value: string, draft: Draft): Fault | undefined {
   draft.country = value.trim().toLowerCase();
-  return isCountry(draft.country) ? undefined : unsuitable(COUNTRY);
+  return isCountry(draft.country) ? undefined : unsuitable(param);
 }
 
 function readNames(part: NameOf, values: readonly string[], draft: Draft): Fault | undefined {

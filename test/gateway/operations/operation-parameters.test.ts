@@ -83,6 +83,7 @@ describe("an operation takes the parameters that its OperationDefinition has, an
     ["birthdate", "1980-01-01"],
     ["gender", "male"],
     ["identifier-country", "FIN"],
+    ["identifier_country", "FIN"],
     ["telecom", "mari@example.ee"],
   ]);
 
@@ -176,8 +177,10 @@ describe("what is wrong with the parameters of an operation is named where it st
 
   it.for([
     ["$foreign", [{ name: "identifier-country", valueCode: "FI" }], "identifier-country"],
+    ["$foreign", [{ name: "identifier_country", valueCode: "FI" }], "identifier_country"],
     ["$foreign", [], "identifier-country"],
     ["$lookup", [{ name: "identifier", valueString: "48001010017" }], "identifier"],
+    ["$lookup", [{ name: "identifier.value", valueString: "48001010017" }], "identifier.value"],
     ["$education", [{ name: "patient", valueReference: { reference: "Patient/999999" } }], "patient"],
     ["$education", [{ name: "patient", valueIdentifier: { system: none, value: "none" } }], "patient"],
     [
@@ -199,6 +202,22 @@ describe("what is wrong with the parameters of an operation is named where it st
     const place = operation === "$mrn" ? 0 : 1;
     expect(json.issue).toHaveLength(1);
     expect(json.issue[0].expression).toEqual([`Parameters.parameter[${place}].name`]);
+  });
+
+  it.for([
+    ["$lookup?identifier.value=48001010017", "identifier.value"],
+    ["$lookup?identifier.value=a|1", "identifier.value"],
+    [`$lookup?identifier.value=${none}|1&source=MPI_ERROR_SYSTEM_RR`, "identifier.value"],
+    ["$lookup?identifier.value=39503080128&identifier.value=39503080128", "identifier.value"],
+    ["$lookup?identifier.value=", "identifier"],
+    ["$foreign?identifier_country=FI", "identifier_country"],
+    ["$foreign?identifier_country=FIN,LVA", "identifier_country"],
+    ["$foreign?identifier_country=FIN&identifier-country=FIN", "identifier_country"],
+    ["$foreign?identifier_country=", "identifier-country"],
+  ] as const)("in the query, by the name that it has there: %s", async ([query, name]) => {
+    const { json } = await get(query);
+    expect(json.issue).toHaveLength(1);
+    expect(json.issue[0].expression).toEqual([`http.${name}`]);
   });
 
   it("in the query, where it came in the query of a POST, and in a header", async () => {
