@@ -13,11 +13,15 @@ import { unreadablePatientNotes } from "./unreadable-patients.ts";
 const IDENTIFIER_NAMES: ReadonlySet<string> = new Set(["identifier", "identifier.value"]);
 const KNOWN_NAMES: ReadonlySet<string> = new Set([...IDENTIFIER_NAMES, "source", "nocache"]);
 
+/** The identifier, and what the parameter that it was given with is called. */
+interface GivenIdentifier {
+  readonly token: IdentifierToken;
+  readonly param: string;
+}
+
 /** What a look-up asks for. */
 interface Lookup {
   readonly token: IdentifierToken;
-  /** What the parameter that it was given with is called. */
-  readonly param: string;
   readonly fromRegister: boolean;
   readonly noCache: boolean;
 }
@@ -50,11 +54,7 @@ async function allWho(
   return found.patients.map(showPatient);
 }
 
-async function fromPopulationRegister(
-  index: PatientIndex,
-  { token, param, noCache }: Lookup,
-): Promise<Patient[]> {
-  if (!isPersonalCodeToken(token)) throw new MpiError("PERSONAL_CODE_NOT_FOUND", {}, atParameter(param));
+async function fromPopulationRegister(index: PatientIndex, { token, noCache }: Lookup): Promise<Patient[]> {
   const taken = await failingAs(["RR_INTEGRATION_FAILED"], () =>
     takeFromRegister(index.intake, token.value, noCache),
   );
@@ -70,18 +70,21 @@ function understand(index: PatientIndex, parameters: readonly SearchParameter[])
   if (!fromRegister && !["MPI_ERROR_SYSTEM_MPI", index.indexSystem].includes(source)) {
     note(fault("SOURCE_UNKNOWN", {}, atParameter("source")));
   }
+  if (fromRegister && identifier && !isPersonalCodeToken(identifier.token)) {
+    note(fault("PERSONAL_CODE_NOT_FOUND", {}, atParameter(identifier.param)));
+  }
   const flag = parseFlag(singleValue(parameters, "nocache", note) ?? "false");
   if (flag === undefined) note(unsuitable("nocache"));
   for (const { name } of parameters) if (!KNOWN_NAMES.has(name)) note(unsuitable(name));
   refuseFor(faults);
   if (!identifier) throw new Error("A look-up was refused without a fault.");
-  return { ...identifier, fromRegister, noCache: flag === true };
+  return { token: identifier.token, fromRegister, noCache: flag === true };
 }
 
 function readIdentifier(
   parameters: readonly SearchParameter[],
   note: (found: Fault) => void,
-): Pick<Lookup, "token" | "param"> | undefined {
+): GivenIdentifier | undefined {
   const [identifier, ...others] = parameters.filter(({ name }) => IDENTIFIER_NAMES.has(name));
   const param = identifier?.name ?? "identifier";
   if (others.length > 0) note(fault("PARAMETER_REPEATED", { param }, atParameter(param)));

@@ -5,7 +5,7 @@ import { type NamedPatient, namePatient, patientParameters } from "./named-patie
 import type { SocialHistory } from "./social-history.ts";
 
 /** Reads the parameters of one operation beside those of all; notes what is wrong. */
-export type ReadOwn<Own> = (given: GivenValues, patient: NamedPatient | undefined) => Own;
+export type ReadOwn<Own> = (given: GivenValues, patient: Pick<NamedPatient, "birthDate"> | undefined) => Own;
 
 export interface GivenValues {
   values(name: string): string[];
@@ -42,7 +42,7 @@ export async function understand<Own>(
   const patient = "faults" in named ? undefined : named;
   if ("faults" in named) faults.push(...named.faults);
   const noCache = readFlag(given, "nocache");
-  const own = readOwn(given, patient);
+  const own = readOwn(given, "faults" in named ? named.known : named);
   refuseFor(faults);
   if (!patient) throw new Error("An operation was refused without a fault.");
   return { patient, noCache, own };

@@ -22,7 +22,11 @@ export interface NamedPatient {
   readonly deathDate: string | undefined;
 }
 
-type Faults = { readonly faults: readonly Fault[] };
+type Faults = {
+  readonly faults: readonly Fault[];
+  /** Of whom something is known in spite of them: what else may be wrong can be said. */
+  readonly known?: Pick<NamedPatient, "birthDate">;
+};
 
 const BY_REFERENCE = "patient";
 const BY_IDENTIFIER: readonly string[] = ["patient.identifier", "patient:identifier"];
@@ -88,7 +92,10 @@ function personalCodeOf({ identifier }: Patient): string | undefined {
 function known(id: string, record: Patient, param: string): NamedPatient | Faults {
   const { birthDate, deceased } = record;
   const personalCode = personalCodeOf(record);
-  if (personalCode === undefined) return faultOf(fault("PERSONAL_CODE_NOT_FOUND", {}, atParameter(param)));
+  if (personalCode === undefined) {
+    const missing = fault("PERSONAL_CODE_NOT_FOUND", {}, atParameter(param));
+    return { faults: [missing], known: { birthDate: dayOfBirth(birthDate, "") } };
+  }
   const isDeceased = deceased.case === "deceasedDateTime" || deceased.value === true;
   const deathDate = deceased.case === "deceasedDateTime" ? daysMeant(deceased.value)?.to : undefined;
   return { id, personalCode, birthDate: dayOfBirth(birthDate, personalCode), isDeceased, deathDate };

@@ -27,7 +27,7 @@ export async function listPowersOfAttorney(
     own: guardianOnly,
   } = await understand(history, parameters, [GUARDIAN_ONLY], (given, named) => {
     const isGuardianOnly = readFlag(given, GUARDIAN_ONLY);
-    if (isGuardianOnly && named && !isMinor(named.birthDate, day)) {
+    if (isGuardianOnly && named?.birthDate !== undefined && !isMinor(named.birthDate, day)) {
       given.note(fault("GUARDIAN_ONLY_FOR_MINORS", {}, atParameter(GUARDIAN_ONLY)));
     }
     return isGuardianOnly;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import people from "../../../src/sandbox/people.json" with { type: "json" };
 import { onServer } from "../../database.ts";
+import { PID } from "../../patients/examples.ts";
 import { sandboxControl } from "../../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { codesOf, type HttpAnswer, send } from "../http-client.ts";
@@ -134,6 +135,11 @@ describe("Patient/$lookup with the population register as source", () => {
     const answer = await get(path);
     expect(answer.status).toBe(status);
     expect(codesOf(answer)).toContain(code);
+  });
+
+  it("says beside all else that an identifier is no personal code", async () => {
+    const answer = await get(`Patient/$lookup?identifier=${PID}/fin/ni|1&source=${RR}&nocache=1`);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ["MPI-022", "MPI-015"]]);
   });
 
   it("fails for a personal code that the index has of nobody (MPI-006), and does not try for ever", async () => {

@@ -4,6 +4,7 @@ import { startChangingSandbox } from "../../registers/changing-sandbox.ts";
 import { sandboxControl } from "../../registers/sandbox-control.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { codesOf, type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 import { everybody, observationsOf, RR, UNKNOWN_CODE, warningsOf } from "./register-answers.ts";
 
 let service: RunningService;
@@ -213,6 +214,17 @@ describe("the social-history operations", () => {
     expect(codes).toContain(minor);
     expect(codesOf(await ask("power-of-attorney", parent, "&guardian-only=true"))).toEqual(["MPI-064"]);
     expect((await ask("power-of-attorney", parent, "&guardian-only=false")).status).toBe(200);
+  });
+
+  it("$power-of-attorney says beside a missing personal code that guardians alone are of minors", async () => {
+    const stored = async (birthDate: string) => {
+      const body = JSON.stringify(inventedPatient({ birthDate }));
+      return (await send(`${service.url}/fhir/Patient`, { method: "POST", body })).json.id;
+    };
+    const guardians = async (id: string) =>
+      codesOf(await get(`Patient/$power-of-attorney?patient=Patient/${id}&guardian-only=true`));
+    expect(await guardians(await stored("1980-01-01"))).toEqual(["MPI-022", "MPI-064"]);
+    expect(await guardians(await stored("2024-01-01"))).toEqual(["MPI-022"]);
   });
 
   it("$legal-relationship shows a relation for each type of custody", async () => {
