@@ -37,6 +37,7 @@ import {
   type BackgroundWork,
   backgroundWork,
   deliveryTo,
+  problemDetails,
   sendingTo,
   startFillingBlockKeys,
   startSendingContactData,
@@ -85,12 +86,11 @@ function traced(work: JobWork, traceWork: TraceWork): JobWork {
   return { ...work, run: (given) => traceWork(`job ${work.type}`, () => work.run(given)) };
 }
 
-/** Problems in the log: the elements that they name, a patient by its id, and their codes; no values. */
+/** Problems in the log. */
 function jobLog(log: Logger): JobLog {
   const details = (job: JobKey, error: MpiError) => ({
     job: jobId(job),
-    at: error.issues.flatMap((issue) => ("expression" in issue ? (issue.expression ?? []) : [])),
-    causes: causesOf(error),
+    ...problemDetails(error),
   });
   return {
     problem: (job, error) => log.warn(details(job, error), "a job found a problem"),

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { underSignal } from "../call/current-call.ts";
-import { causesOf, type ErrorSystems, type MpiError, RepeatedFailures } from "../errors/index.ts";
+import {
+  causesOf,
+  type ErrorSystems,
+  expressionsOf,
+  type MpiError,
+  RepeatedFailures,
+} from "../errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
 import { type Delivery, deliverNotifications, synchronousTeller, type Telling } from "../linkage/index.ts";
 import { type ContactDataSending, type PatientStore, sendContactData } from "../patients/index.ts";
@@ -151,6 +157,11 @@ export function startPurging({ database, log, standing }: BackgroundWork): Stop 
 type Work = Pick<BackgroundWork, "database" | "log" | "traceWork">;
 type Problem = (error: MpiError) => void;
 
+/** What the log has of a problem: the elements that it names, a patient by its id, and its codes; no values. */
+export function problemDetails(error: MpiError): object {
+  return { at: expressionsOf(error), causes: causesOf(error) };
+}
+
 /** The delivery of what waits for the WM service. */
 export function deliveryTo(
   notifier: LinkageNotifier,
@@ -159,7 +170,7 @@ export function deliveryTo(
   problem: Problem,
 ): Delivery {
   const onFailure = (error: MpiError) => {
-    log.warn({ causes: causesOf(error) }, "WM service not told (MPI-039)");
+    log.warn(problemDetails(error), "WM service not told (MPI-039)");
     problem(error);
   };
   const traced: LinkageNotifier = {
@@ -183,7 +194,7 @@ export function sendingTo(
   problem: Problem,
 ): ContactDataSending {
   const onFailure = (error: MpiError) => {
-    log.warn({ causes: causesOf(error) }, "contact data not sent (XRR400)");
+    log.warn(problemDetails(error), "contact data not sent (XRR400)");
     problem(error);
   };
   const traced: PopulationRegister = {

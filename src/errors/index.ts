@@ -32,12 +32,13 @@ export {
   asMpiError,
   atElements,
   type CauseOption,
+  expressionsOf,
   MpiError,
   type Rename,
   refuseFor,
   renamed,
 } from "./mpi-error.ts";
-export { ofPatient, recordExpression } from "./of-patient.ts";
+export { ofPatient, ofPatients, recordExpression } from "./of-patient.ts";
 export { omittedIssuesText } from "./omitted-issues.ts";
 export { atParameter, parameterExpression } from "./parameter-expression.ts";
 export { type Presentation, present } from "./presentation.ts";

@@ -70,6 +70,11 @@ export function atElements(error: unknown, rename: Rename): unknown {
   return first ? MpiError.of([first, ...others], { cause: error }) : error;
 }
 
+/** All that an error names as being at fault. */
+export function expressionsOf({ issues }: MpiError): string[] {
+  return issues.flatMap((issue) => (isFault(issue) ? (issue.expression ?? []) : []));
+}
+
 export function renamed(expressions: readonly string[], rename: Rename): string[] {
   return expressions.map(rename).filter((expression) => expression !== undefined);
 }

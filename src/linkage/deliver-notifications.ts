@@ -2,7 +2,7 @@ import type { Author } from "#proto/patientindex/v1/author_pb.ts";
 import { inNameOf } from "../call/author.ts";
 import { type InTurns, inNextTurn, inTurn, latestTry, nextTry, type Renew } from "../deliveries/index.ts";
 import type { OutboxPlace } from "../deliveries/ports.ts";
-import { MpiError } from "../errors/index.ts";
+import { MpiError, ofPatients } from "../errors/index.ts";
 import type { LinkageNotifier } from "../registers/ports.ts";
 import { withDeadline } from "./deadline.ts";
 import type { NotificationQueue, WaitingNotification } from "./ports.ts";
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly authorOf: (patientId: bigint, version: number) => Promise<Author | undefined>;
   /** By the clock that all processes have in common. */
   readonly now: () => Promise<Date>;
-  /** Told of each notification that the WM service did not take: MPI-039. */
+  /** Told of each notification that the WM service did not take: MPI-039, naming the two patients. */
   readonly onFailure: (error: MpiError) => void;
 }
 
@@ -117,15 +117,15 @@ async function deliverPage(
 }
 
 async function deliver(delivery: Delivery, waiting: WaitingNotification): Promise<boolean> {
+  const { secondaryId, primaryId } = waiting.notification;
   try {
     const author = await delivery.authorOf(waiting.place.patientId, waiting.version);
     await withDeadline(DEADLINE_MS, (signal) =>
       inNameOf(author, () => delivery.notifier.notify(waiting.notification, signal)),
     );
   } catch (cause) {
-    delivery.onFailure(
-      cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause }),
-    );
+    const error = cause instanceof MpiError ? cause : new MpiError("WM_NOTIFICATION_FAILED", {}, { cause });
+    delivery.onFailure(ofPatients([secondaryId, primaryId], error));
     await delivery.queue.failed(waiting, nextTry(waiting.attempts, await delivery.now()));
     return false;
   }

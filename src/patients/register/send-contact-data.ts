@@ -1,6 +1,6 @@
 import { inNameOf } from "../../call/author.ts";
 import { type InTurns, inNextTurn, inTurn, nextTry, type Renew } from "../../deliveries/index.ts";
-import { asMpiError, type MpiError } from "../../errors/index.ts";
+import { asMpiError, type MpiError, ofPatient } from "../../errors/index.ts";
 import { isEstonianPersonalCode } from "../../identifiers/index.ts";
 import { failingAs, type PopulationRegister } from "../../registers/ports.ts";
 import type { ContactDataQueue, PatientStore, WaitingContactData } from "../ports.ts";
@@ -13,7 +13,10 @@ export interface ContactDataSending {
   readonly population: PopulationRegister;
   /** By the clock that all processes have in common. */
   readonly now: () => Promise<Date>;
-  /** Told of each failure: its chain is MPI-029 (MPI-089 of an absent person), XRR400 and the register's own code, where it gave one. */
+  /**
+   * Told of each failure: its chain is MPI-029 (MPI-089 of an absent person), XRR400 and the register's own code, where it
+   * gave one. It names the patient.
+   */
   readonly onFailure: (error: MpiError) => void;
 }
 
@@ -83,7 +86,7 @@ async function send(sending: ContactDataSending, waiting: WaitingContactData): P
   try {
     await failingAs(["RR_INTEGRATION_FAILED"], () => sendCurrent(sending, waiting));
   } catch (error) {
-    onFailure(asMpiError(error));
+    onFailure(ofPatient(waiting.patientId, asMpiError(error)));
     await queue.failed(waiting, nextTry(waiting.attempts, await now()));
     return false;
   }

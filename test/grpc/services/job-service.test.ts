@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
+import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ContactPointSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Job, JobService, JobState } from "#proto/patientindex/v1/job_service_pb.ts";
@@ -21,6 +22,8 @@ const { MPI, XROAD_RR, RR } = defaultErrorSystems;
 const SOON = { interval: 100 };
 const english = { "accept-language": "en" };
 
+const logged: string[] = [];
+
 let service: RunningService;
 let control: ReturnType<typeof sandboxControl>;
 let transport: RemoteTransport;
@@ -29,7 +32,7 @@ let jobs: Client<typeof JobService>;
 let patients: Client<typeof PatientService>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({}, pino({ level: "warn" }, { write: (line) => void logged.push(line) }));
   control = sandboxControl(service.sandboxUrl);
   transport = transportAs(service.grpcPort);
   administration = transportAs(service.grpcPort, administrator);
@@ -67,8 +70,17 @@ async function standing(id: string) {
   return job;
 }
 
-/** The patient of a person of the sandbox, with another e-mail address than the register has. */
-async function changeContactData(personalCode: string): Promise<void> {
+/** Which records the latest error of a job is about. */
+async function recordsOf(id: string): Promise<string[]> {
+  return (await standing(id))?.lastError.flatMap(({ expressions }) => expressions) ?? [];
+}
+
+function recordOf(id: string | undefined): string {
+  return `Patient.where(id = '${id}')`;
+}
+
+/** The patient of a person of the sandbox, with another e-mail address than the register has; answers with its id. */
+async function changeContactData(personalCode: string): Promise<string | undefined> {
   const lookup = createClient(PatientLookupService, transport);
   const { patients: found } = await lookup.lookupPatients({
     parameters: [
@@ -81,14 +93,17 @@ async function changeContactData(personalCode: string): Promise<void> {
   const email = create(ContactPointSchema, { system: "email", value: "uus@post.example", use: "home" });
   const telecom = [...patient.telecom, email];
   await patients.updatePatient({ id: patient.id ?? "", patient: { ...patient, telecom } });
+  return patient.id;
 }
 
-async function linkTwo(): Promise<void> {
+/** Answers with the ids of the two. */
+async function linkTwo(): Promise<string[]> {
   const linkage = createClient(LinkageService, transport);
   const [source, target] = await Promise.all(
     [1, 2].map(async () => (await patients.createPatient({ patient: somebody() })).patient?.id ?? ""),
   );
   await linkage.linkPatients({ source: { id: source ?? "" }, target: { id: target ?? "" } });
+  return [source ?? "", target ?? ""];
 }
 
 describe("deliver-notifications", () => {
@@ -124,6 +139,28 @@ describe("deliver-notifications", () => {
     for (const version of ["1.5.0", "1.1.1"]) {
       expect(await chainOf(job.id, version)).toEqual([expect.stringMatching(`^${MPI} MPI-039: .+`)]);
     }
+  });
+
+  it("names the patients whose data were not taken, as other jobs do, for the register may refuse them for ever", async () => {
+    await control.fail({ register: "rr", service: "contact-data", code: "L027" });
+    const changed = await changeContactData(file.people[4]?.personalCode ?? "");
+    const { id } = await done("deliver-notifications");
+    for (const one of [id, "deliver-notifications"]) {
+      await expect.poll(() => recordsOf(one), SOON).toEqual([recordOf(changed)]);
+    }
+    await control.heal();
+    await control.fail({ register: "wm", code: "UNKNOWN" });
+    const linked = await linkTwo();
+    await expect.poll(() => recordsOf("deliver-notifications"), SOON).toEqual(linked.map(recordOf));
+    await control.heal();
+    expect(await done("deliver-notifications")).toMatchObject({ state: JobState.SUCCEEDED, problems: 0n });
+    const lines = logged.map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: "contact data not sent (XRR400)", at: [recordOf(changed)] }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: "WM service not told (MPI-039)", at: linked.map(recordOf) }),
+    );
   });
 
   it("gives its turn back when it is cancelled", async () => {
