@@ -67,6 +67,16 @@ export function isConditional(reference: string): boolean {
   return CONDITIONAL.test(reference);
 }
 
+/**
+ * The criteria by which a conditional reference looks for a patient; undefined for one to anything else and for a reference
+ * of any other form.
+ */
+export function patientCriteria(reference: string): readonly SearchParameter[] | undefined {
+  if (!isConditional(reference)) return undefined;
+  const { type, parameters } = parseConditional(reference);
+  return type === "Patient" ? parameters : undefined;
+}
+
 /** What criteria mean. */
 export interface Meant {
   /** How many resources. */

@@ -1,4 +1,4 @@
-export type { Perform } from "./conditions.ts";
+export { type Perform, patientCriteria } from "./conditions.ts";
 export { type MethodName, mostEntries } from "./entries.ts";
 export type { UnitOfWork } from "./ports.ts";
 export { processTransaction, type Transactions } from "./process-transaction.ts";

@@ -108,6 +108,23 @@ describe("Each entry of a transaction needs the rights that it needs alone:", ()
     }
   });
 
+  test("those to search for the patient with whom it lies, even if that is the caller", async () => {
+    const { own, other } = records.of;
+    for (const { personalCode, id } of [own, other]) {
+      const reference = `Patient?identifier=https://fhir.ee/sid/pid/est/ni|${personalCode}`;
+      const entries = [reading(`Patient/${own.id}`), writing("POST", "RelatedPerson", contact(reference))];
+      const answer = await transaction("patient", entries);
+      expect([answer.status, codesOf(answer)]).toEqual([403, ["MPI-403"]]);
+      const [issue] = answer.json.issue;
+      expect(issue.details.text).toContain("search Patient");
+      expect(issue.expression).toEqual(["Bundle.entry[1]"]);
+      const as: TestCaller = { personalCode, organization: "90001478", role: "patient" };
+      const trail = `${records.service.url}/fhir/AuditEvent?patient=Patient/${id}&_count=1`;
+      const { json } = await send(trail, { as });
+      expect(json.entry[0].resource.outcome.detail).toEqual([{ text: "MPI-403 INTERACTION_NOT_ALLOWED" }]);
+    }
+  });
+
   test("those to the records that its references come to mean", async () => {
     const { own, other } = records.of;
     const [mine, theirs] = [`Patient/${own.id}`, `Patient/${other.id}`];

@@ -22,7 +22,7 @@ import {
   type TransactionEntry,
   TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { linkedBeforehand, mostEntries } from "../../transactions/index.ts";
+import { linkedBeforehand, mostEntries, patientCriteria } from "../../transactions/index.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -195,11 +195,12 @@ function askedByEntries({ entries: given, bases }: ProcessTransactionRequest): r
 }
 
 /**
- * An entry asks for what its request asks for alone, and for a search by its criteria. What is named by these only
- * lies with the patients that they name; what they find is held to the caller's reach once it is known.
+ * An entry asks for what its request asks for alone, for a search by its criteria, and for one by those of a reference to
+ * the patient with whom its resource is to lie. What is named by criteria only lies with the patients that they name; what
+ * they find is held to the caller's reach once it is known.
  */
 function askedByEntry(
-  { request, criteria }: TransactionEntry,
+  { request, criteria, literalReferences }: TransactionEntry,
   linked: () => Message | undefined = () => request.value,
 ): readonly Asked[] {
   if (request.case === undefined) return [];
@@ -208,12 +209,21 @@ function askedByEntry(
     interaction,
     subjects: () => askedAlone(method, linked())[at]?.subjects() ?? [],
   }));
-  if (criteria.length === 0) return alone;
+  const ofPatient = literalReferences ? [] : askedByReference(value);
+  if (criteria.length === 0) return ofPatient.length === 0 ? alone : [...alone, ...ofPatient];
   const type = method.replace(/^(?:create|update|delete|read|search|list)|(?:s|Version|History)$/g, "");
   const search = askedAlone(`search${type}s`, { parameters: criteria });
   const isNamed = !("id" in value) || value.id !== "";
   const named = () => search.flatMap(({ subjects }) => subjects());
-  return [...(isNamed ? alone : alone.map((one) => ({ ...one, subjects: named }))), ...search];
+  return [...(isNamed ? alone : alone.map((one) => ({ ...one, subjects: named }))), ...search, ...ofPatient];
+}
+
+/** The search for the patient with whom a resource is to lie, where the reference to it is conditional. */
+function askedByReference(request: NonNullable<TransactionEntry["request"]["value"]>): readonly Asked[] {
+  const patient = "relatedPerson" in request ? request.relatedPerson?.patient : undefined;
+  const subject = "observation" in request ? request.observation?.subject : undefined;
+  const parameters = patientCriteria((patient ?? subject)?.reference ?? "");
+  return parameters === undefined ? [] : askedAlone("searchPatients", { parameters });
 }
 
 function askedAlone(method: string, request: unknown): readonly Asked[] {
