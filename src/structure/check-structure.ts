@@ -1,13 +1,8 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
 import type { Fault } from "../errors/index.ts";
 import { checkOtherResource } from "./check-other-resource.ts";
-import {
-  type ChoiceCheck,
-  type ContentCheck,
-  checksOf,
-  type ElementCheck,
-  resourceTypeOf,
-} from "./message-checks.ts";
+import { type Chosen, compilingChecks } from "./compiled-checks.ts";
+import { type ChoiceCheck, type ContentCheck, type ElementCheck, resourceTypeOf } from "./message-checks.ts";
 import { Place } from "./place.ts";
 
 /** Messages that may lie in each other, as in the JSON of the gateway. */
@@ -17,7 +12,8 @@ const MAX_DEPTH = 64;
 const NO_VALUE = "";
 
 type Node = Readonly<Record<string, unknown>>;
-type Chosen = { readonly case: string | undefined; readonly value?: unknown };
+
+const compiledOf = compilingChecks({ element: checkElement, list: checkList, choice: checkChoice });
 
 /**
  * What a generated client can get wrong in a FHIR message, by the options of its descriptor: bad primitives, missing
@@ -35,29 +31,27 @@ function checkMessage(desc: DescMessage, message: Message, place: Place): void {
     place.report("NESTING_TOO_DEEP", { limit: String(MAX_DEPTH) });
     return;
   }
-  const node = message as unknown as Node;
   if (message.$unknown !== undefined) place.report("ELEMENT_UNKNOWN", {});
-  const checks = checksOf(desc);
-  if (!checks.isResource && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
-  for (const check of checks.elements) {
-    if (check.repeated) checkList(check, node, place);
-    else checkElement(check, node, place);
-  }
-  let choices = 0;
-  for (const check of checks.choices) choices += checkChoice(check, node, place);
-  if (checks.isExtension) checkExtension(node, choices > 0, place);
+  const { isResource, isExtension, isEmpty, checkElements } = compiledOf(desc);
+  if (!isResource && isEmpty(message)) place.report("ELEMENT_EMPTY", {});
+  const choices = checkElements(message, place);
+  if (isExtension) checkExtension(message, choices > 0, place);
 }
 
 /** R5's invariant ext-1: an extension has a value or extensions, and not both. */
-function checkExtension({ extension }: Node, hasValue: boolean, place: Place): void {
-  const hasExtensions = (extension as readonly Message[]).length > 0;
+function checkExtension(message: Message, hasValue: boolean, place: Place): void {
+  const { extension } = message as unknown as { readonly extension: readonly Message[] };
+  const hasExtensions = extension.length > 0;
   if (hasValue && hasExtensions) place.report("EXTENSION_AMBIGUOUS", {});
   if (!hasValue && !hasExtensions) place.child("value").report("ELEMENT_MISSING", {});
 }
 
-function checkElement({ field, required, content }: ElementCheck, node: Node, parent: Place): void {
-  const value = node[field];
-  const own = ownElement(content, node);
+function checkElement(
+  { field, required, content }: ElementCheck,
+  value: unknown,
+  own: unknown,
+  parent: Place,
+): void {
   if (value !== undefined) checkValue(content, value, parent.child(field));
   if (own !== undefined) checkOwnElement(content, own, parent.child(field));
   if (required && value === undefined && own === undefined) parent.child(field).report("ELEMENT_MISSING", {});
@@ -66,15 +60,15 @@ function checkElement({ field, required, content }: ElementCheck, node: Node, pa
 /** Answers with how many types the choice has. */
 function checkChoice(
   { field, required, byCase, primitives }: ChoiceCheck,
-  node: Node,
+  chosen: Chosen,
+  message: Message,
   parent: Place,
 ): number {
-  const chosen = node[field] as Chosen;
   const content = chosen.case === undefined ? undefined : byCase.get(chosen.case);
   if (content !== undefined) checkValue(content, chosen.value, parent.child(field));
   let types = content === undefined ? 0 : 1;
   for (const [name, primitive] of primitives) {
-    const own = ownElement(primitive, node);
+    const own = ownElement(primitive, message);
     if (own === undefined) continue;
     if (name !== chosen.case) types++;
     checkOwnElement(primitive, own, parent.child(field));
@@ -84,10 +78,12 @@ function checkChoice(
   return types;
 }
 
-function checkList({ field, required, most, content }: ElementCheck, node: Node, parent: Place): void {
-  const values = node[field] as readonly unknown[];
-  const own = (ownElement(content, node) ?? []) as readonly Message[];
-  if (values.length === 0 && own.length === 0 && !required) return;
+function checkList(
+  { field, required, most, content }: ElementCheck,
+  values: readonly unknown[],
+  own: readonly Message[],
+  parent: Place,
+): void {
   const place = parent.child(field);
   if (values.length > most) {
     place.report("ELEMENT_REPEATED_TOO_OFTEN", { max: String(most) });
@@ -101,7 +97,9 @@ function checkList({ field, required, most, content }: ElementCheck, node: Node,
 }
 
 function checkItem(content: ContentCheck, value: unknown, own: Message | undefined, place: Place): void {
-  const hasOwn = own !== undefined && !isEmpty(own);
+  const { elementMessage } = content;
+  const hasOwn =
+    own !== undefined && elementMessage !== undefined && !compiledOf(elementMessage).isEmpty(own);
   if (hasOwn) checkOwnElement(content, own, place);
   if (content.test === undefined || value !== NO_VALUE) checkValue(content, value, place);
   else if (!hasOwn) place.report("NULL_NOT_ALLOWED", {});
@@ -130,24 +128,10 @@ function checkContained(desc: DescMessage, message: Message, place: Place): void
   }
 }
 
-function ownElement({ elementField }: ContentCheck, node: Node): unknown {
-  return elementField === undefined ? undefined : node[elementField];
+function ownElement({ elementField }: ContentCheck, message: Message): unknown {
+  return elementField === undefined ? undefined : (message as unknown as Node)[elementField];
 }
 
 function checkOwnElement({ elementMessage }: ContentCheck, own: unknown, place: Place): void {
   if (elementMessage !== undefined) checkMessage(elementMessage, own as Message, place);
-}
-
-function isEmpty(message: Message): boolean {
-  const node = message as unknown as Node;
-  for (const name of Object.keys(node)) {
-    if (name !== "$typeName" && !isUnset(node[name])) return false;
-  }
-  return true;
-}
-
-function isUnset(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  if (typeof value === "object" && value !== null && "case" in value) return value.case === undefined;
-  return value === undefined || value === "";
 }

@@ -44,20 +44,14 @@ export interface ContentCheck {
   readonly elementMessage: DescMessage | undefined;
 }
 
-const known = new Map<string, MessageChecks>();
-
-/** The checks of a message type, compiled once from the options of its descriptor. */
+/** The checks of a message type, from the options of its descriptor. */
 export function checksOf(desc: DescMessage): MessageChecks {
-  const found = known.get(desc.typeName);
-  if (found !== undefined) return found;
-  const checks: MessageChecks = {
+  return {
     isResource: resourceTypeOf(desc) !== undefined,
     isExtension: desc.typeName === ExtensionSchema.typeName,
     elements: desc.fields.filter((field) => field.oneof === undefined && isElement(field)).map(elementCheck),
     choices: desc.oneofs.filter((oneof) => oneof.fields.some(isElement)).map(choiceCheck),
   };
-  known.set(desc.typeName, checks);
-  return checks;
 }
 
 const resourceTypes = new WeakMap<DescMessage, { readonly type: string | undefined }>();
