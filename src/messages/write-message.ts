@@ -23,10 +23,19 @@ export function writeMessage<Schema extends DescMessage>(
   schema: Schema,
   message: MessageShape<Schema>,
 ): Uint8Array<ArrayBuffer> {
-  const writer = new BinaryWriter();
+  const writer = spare ?? new BinaryWriter();
+  // Taken away: when writing fails it is left in the middle, and nobody gets it.
+  spare = undefined;
   writerOf(schema).write(writer, message);
-  return writer.finish();
+  const bytes = writer.finish();
+  if (bytes.length <= MOST_KEPT) spare = writer;
+  return bytes;
 }
+
+/** The writer of the message before: the memory that it has is not to be got bit by bit again. */
+let spare: BinaryWriter | undefined;
+/** The memory of larger messages is not kept, in bytes. */
+const MOST_KEPT = 65_536;
 
 /** Compiled when it is used first: types contain each other. */
 function writerOf(schema: DescMessage): MessageWriter {

@@ -21,6 +21,7 @@ export function nameWords(text: string): string[] {
 
 /** The words of a name in each of its Latin spellings: a Cyrillic one has that of passports and that of Estonian. */
 export function nameSpellings(text: string): string[][] {
+  if (PLAIN_WORD.test(text)) return [nameWords(text)];
   const estonian = withEstonianLetters(text);
   return [text, ...(estonian === text ? [] : [estonian])].map(nameWords);
 }

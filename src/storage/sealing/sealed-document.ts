@@ -64,21 +64,25 @@ export function sealDocument<Schema extends DescMessage>(
   firstFree: number,
   blinding: Blinding = blind,
 ): SealedDocument {
-  const numbers = new Map(known);
   const added: SealedRow[] = [];
+  // Looked through one by one: a Map takes each new text into V8's table of texts, which costs more than comparing a few.
+  const numbered: { readonly system: string | undefined; readonly value: string }[] = [];
   const numberOf = (identifier: Identifier, value: string): number => {
-    const known = numbers.get(valueKey(identifier));
-    if (known !== undefined) return known;
+    const before = known.size === 0 ? undefined : known.get(valueKey(identifier));
+    if (before !== undefined) return before;
+    const { system } = identifier;
+    const same = numbered.findIndex((one) => one.value === value && one.system === system);
+    if (same >= 0) return firstFree + same;
     const n = firstFree + added.length;
-    numbers.set(valueKey(identifier), n);
+    numbered.push({ system, value });
     added.push(sealRow(key, { ...holder, n, ...systemOf(identifier) }, identifier, value, blinding));
     return n;
   };
-  return { document: numbered(schema, resource, numberOf), added };
+  return { document: withNumbers(schema, resource, numberOf), added };
 }
 
 /** The bytes of a resource with numbers for its identifier values, which are put back: a copy would cost more. */
-function numbered<Schema extends DescMessage>(
+function withNumbers<Schema extends DescMessage>(
   schema: Schema,
   resource: MessageShape<Schema>,
   numberOf: (identifier: Identifier, value: string) => number,

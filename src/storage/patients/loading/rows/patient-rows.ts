@@ -1,5 +1,5 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { type IndexKeys, rememberingBlind } from "../../../../identifier-index/index.ts";
+import { type Blinding, type IndexKeys, rememberingBlind } from "../../../../identifier-index/index.ts";
 import { blocksOf, type PatientBlocks } from "../../../../matching/index.ts";
 import { firstEntries } from "../../../audit/first-entries.ts";
 import { type EntryOfAll, sealContent } from "../../../audit/sealed-entry.ts";
@@ -42,24 +42,21 @@ export interface Added {
 export class PatientRows {
   readonly #keys: IndexKeys;
   readonly #patients: readonly Patient[];
-  readonly #blinding = rememberingBlind();
+  readonly #blindings: readonly Blinding[];
   readonly #identifiers: readonly IdentifierRow[][];
   #blocks: readonly PatientBlocks[] = [];
 
   constructor(keys: IndexKeys, patients: readonly Patient[]) {
     this.#keys = keys;
     this.#patients = patients;
-    this.#identifiers = patients.map(({ identifier }) => identifierRows(keys, identifier, this.#blinding));
+    this.#blindings = patients.map(() => rememberingBlind());
+    this.#identifiers = patients.map(({ identifier }, place) =>
+      identifierRows(keys, identifier, this.#blindings[place]),
+    );
   }
 
   givenIdentifiers(): GivenIdentifiers {
-    const numbers = new Map<string, number>();
-    const numberOf = (row: IdentifierRow) => {
-      const key = keyOf(row);
-      const number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      return number;
-    };
+    const numberOf = numbering();
     return {
       numbers: this.#identifiers.map((rows) => rows.map(numberOf)),
       taken: takenStatement(this.#identifiers.flat()),
@@ -96,7 +93,8 @@ export class PatientRows {
     const patient = this.#patients[place];
     const blocks = this.#blocks[place];
     if (!patient || !blocks) throw new TypeError(`Nothing is known of a patient at place ${place}.`);
-    const { document, added } = sealPatient(this.#keys, id, patient, NOTHING_KNOWN, 1, this.#blinding);
+    const blinding = this.#blindings[place];
+    const { document, added } = sealPatient(this.#keys, id, patient, NOTHING_KNOWN, 1, blinding);
     return {
       id,
       document,
@@ -110,6 +108,24 @@ export class PatientRows {
 
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 
-function keyOf({ valueHmac, country, type }: IdentifierRow): string {
-  return `${Buffer.from(valueHmac).toString("latin1")} ${country} ${type}`;
+/** Numbers rows of the blind index, the same one each time with the same number. */
+function numbering(): (row: IdentifierRow) => number {
+  const known = new Map<number, { readonly row: IdentifierRow; readonly number: number }[]>();
+  let numbers = 0;
+  return (row) => {
+    const start = Buffer.from(row.valueHmac.buffer, row.valueHmac.byteOffset).readUInt32BE();
+    const alike = known.get(start) ?? [];
+    const before = alike.find((one) => isSame(one.row, row));
+    if (before) return before.number;
+    known.set(start, [...alike, { row, number: numbers }]);
+    return numbers++;
+  };
+}
+
+function isSame(one: IdentifierRow, other: IdentifierRow): boolean {
+  return (
+    one.country === other.country &&
+    one.type === other.type &&
+    Buffer.compare(one.valueHmac, other.valueHmac) === 0
+  );
 }
