@@ -53,8 +53,8 @@ function checkValue(value: string, path: string, report: Report): void {
 /** An identifier that one body names twice. */
 export function checkRepetition(identifiers: readonly Placed<Identifier>[], report: Report): void {
   // Where no value comes twice no key does, which takes longer to be made.
-  const values = new Set(identifiers.map(({ element }) => normalized(element.value ?? "")));
-  if (values.size === identifiers.length) return;
+  const values = identifiers.map(({ element }) => normalized(element.value ?? ""));
+  if (values.every((value, at) => values.indexOf(value) === at)) return;
   const seen = new Set<string>();
   for (const { element: identifier, path } of identifiers) {
     const key = identifierKey(identifier);

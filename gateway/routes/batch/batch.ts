@@ -8,7 +8,7 @@ import { failureAnswer } from "../../outcome/failure.ts";
 import { admit } from "../admission.ts";
 import { AnswerRoom, ROOM_OF_BATCH } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
-import { entryRequest, type Route, sharedHeaders } from "./entry-request.ts";
+import { entryRequest, type Routes, sharedHeaders } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
 
 /** Requests of a batch that are under way at a time, beside those that are answered together. */
@@ -31,7 +31,7 @@ type Outcomes = Outcome[];
 export async function answerBatch(
   request: FhirRequest,
   entries: readonly BundleEntry[],
-  routes: readonly Route[],
+  routes: Routes,
 ): Promise<Answer> {
   const outcomes: Outcomes = [];
   const room = new AnswerRoom(ROOM_OF_BATCH);
@@ -50,7 +50,7 @@ export async function answerBatch(
 function askedBy(
   request: FhirRequest,
   entries: readonly BundleEntry[],
-  routes: readonly Route[],
+  routes: Routes,
   outcomes: Outcomes,
 ): Asked[] {
   const headers = sharedHeaders(request);

@@ -10,7 +10,7 @@ import { answerTo } from "../admission.ts";
 import { requestName } from "../path-pattern.ts";
 import type { AnswerRoom } from "./answer-room.ts";
 import type { BundleEntry } from "./entries.ts";
-import { type EntryRequest, entryRequest, type Route, sharedHeaders, splitUrl } from "./entry-request.ts";
+import { type EntryRequest, entryRequest, type Routes, sharedHeaders, splitUrl } from "./entry-request.ts";
 
 /** An entry whose interaction waits for its call of the core, has answered without one, or has refused it. */
 export type Begun = { readonly entry: BundleEntry } & (
@@ -38,7 +38,7 @@ const READING = { code: "read" } as const;
 export async function beginEntry(
   request: FhirRequest,
   entry: BundleEntry,
-  routes: readonly Route[],
+  routes: Routes,
   room: AnswerRoom,
 ): Promise<Begun> {
   try {
@@ -68,7 +68,7 @@ export async function beginEntry(
 function conditionOf(
   { interaction, part }: EntryRequest,
   { method, url }: BundleEntry,
-  routes: readonly Route[],
+  routes: Routes,
   reached: Reached,
 ): EntryRequest & Condition {
   if (!interaction.conditional) return { interaction, part, ...UNCONDITIONAL };
@@ -81,7 +81,7 @@ function conditionOf(
     return { interaction, part: { ...part, headers }, ...UNCONDITIONAL, criteria };
   }
   const [path, query] = splitUrl(url);
-  const plain = routes.find(
+  const plain = routes.all.find(
     (route) =>
       route.interaction.method === method &&
       route.interaction.resourceType === interaction.resourceType &&

@@ -6,9 +6,15 @@ import { type FhirJson, fhirType, treeOf, Walk } from "../../fhir/index.ts";
 import { pathPattern, requestName, withDollarSigns } from "../path-pattern.ts";
 import type { BundleEntry } from "./entries.ts";
 
-export interface Route {
+interface Route {
   readonly interaction: Interaction;
   readonly pattern: RegExp;
+}
+
+export interface Routes {
+  readonly all: readonly Route[];
+  /** Those that fit a path, whatever their method. */
+  readonly fitting: (path: string) => readonly Route[];
 }
 
 /** The request of an entry as it would come alone, and the interaction that answers it. */
@@ -17,11 +23,18 @@ export interface EntryRequest {
   readonly part: PartOfRequest;
 }
 
-export function routesOf(interactions: readonly Interaction[]): Route[] {
-  return interactions.map((interaction) => ({
+export function routesOf(interactions: readonly Interaction[]): Routes {
+  const all = interactions.map((interaction) => ({
     interaction,
     pattern: pathPattern("", interaction.path),
   }));
+  // The entries of a Bundle mostly have the same path.
+  let last: { readonly path: string; readonly fitting: readonly Route[] } | undefined;
+  const fitting = (path: string) => {
+    if (last?.path !== path) last = { path, fitting: all.filter(({ pattern }) => pattern.test(path)) };
+    return last.fitting;
+  };
+  return { all, fitting };
 }
 
 /** The headers of the whole that hold for its entries; made once, for most entries need no others. */
@@ -42,11 +55,11 @@ export function sharedHeaders({ headers }: FhirRequest): SharedHeaders {
 export function entryRequest(
   shared: SharedHeaders,
   { method, url, resource, conditions }: BundleEntry,
-  routes: readonly Route[],
+  routes: Routes,
 ): EntryRequest {
   const [path = "", query = ""] = splitUrl(url);
   const asked = method === "HEAD" ? "GET" : method;
-  const fitting = routes.filter(({ pattern }) => pattern.test(path));
+  const fitting = routes.fitting(path);
   const [known] = fitting;
   if (known === undefined) throw new MpiError("ROUTE_UNKNOWN", { path });
   const route = fitting.find(({ interaction }) => interaction.method === asked);

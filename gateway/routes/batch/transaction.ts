@@ -18,7 +18,7 @@ import { AnswerRoom, ROOM_OF_PATCHES } from "./answer-room.ts";
 import { type Begun, beginEntry, type Condition } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
 import { refuseFailed } from "./entry-failures.ts";
-import type { Route } from "./entry-request.ts";
+import type { Routes } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
 
 const BEGUN_AT_ONCE = 8;
@@ -30,7 +30,7 @@ const BEGUN_AT_ONCE = 8;
 export async function answerTransaction(
   request: FhirRequest,
   entries: readonly BundleEntry[],
-  routes: readonly Route[],
+  routes: Routes,
 ): Promise<Answer> {
   const hasFreePatch = entries.some(isFreePatch);
   try {
@@ -48,7 +48,7 @@ export async function answerTransaction(
 async function answerOnce(
   request: FhirRequest,
   entries: readonly BundleEntry[],
-  routes: readonly Route[],
+  routes: Routes,
 ): Promise<Answer> {
   const begun = await beginAll(request, entries, routes);
   refuseFailed(begun);
@@ -74,7 +74,7 @@ async function answerOnce(
 async function beginAll(
   request: FhirRequest,
   entries: readonly BundleEntry[],
-  routes: readonly Route[],
+  routes: Routes,
 ): Promise<Begun[]> {
   const room = new AnswerRoom(ROOM_OF_PATCHES);
   return await fewAtOnce(entries, BEGUN_AT_ONCE, async (entry) => {

@@ -36,7 +36,7 @@ export interface Candidates {
 }
 
 /** So many are written by one statement for each table, while the rows of the next are made. */
-const WRITTEN_AT_ONCE = 50;
+const WRITTEN_AT_ONCE = 100;
 
 /** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
 export async function loadMissing(loading: Loading, { patients, rows }: Candidates): Promise<LoadedRecord[]> {
