@@ -76,6 +76,7 @@ export class FhirRequest {
     const request = new FhirRequest({ ...this.#incoming, ...part }, gateway, part);
     request.#signal = this.#hangUp();
     request.#answerForm = PLAIN_JSON;
+    if (part.headers["prefer"] === this.headers["prefer"]) request.#preferences = this.preferences;
     return request;
   }
 

@@ -36,8 +36,18 @@ export function parseInstant(text: string): Timestamp | undefined {
   return create(TimestampSchema, { seconds: BigInt(seconds), nanos: Number(fraction.padEnd(9, "0")) });
 }
 
+let last: { readonly seconds: bigint; readonly nanos: number; readonly text: string } | undefined;
+
 /** FHIR instant with the offset of Europe/Tallinn: three digits of a second, nine when it is finer than that. */
 export function tallinnInstant({ seconds, nanos }: Timestamp): string {
+  // What is stored together has one instant.
+  if (last?.seconds !== seconds || last.nanos !== nanos) {
+    last = { seconds, nanos, text: textOf({ seconds, nanos }) };
+  }
+  return last.text;
+}
+
+function textOf({ seconds, nanos }: Pick<Timestamp, "seconds" | "nanos">): string {
   const utcSeconds = Number(seconds);
   const offset = offsetAt(utcSeconds);
   const milliseconds = Math.floor(nanos / MILLISECOND);
