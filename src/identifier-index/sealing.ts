@@ -65,8 +65,11 @@ export function blind(key: IndexKey, value: string): Uint8Array<ArrayBuffer> {
 /** `blind`, or what answers the same. */
 export type Blinding = (key: IndexKey, value: string) => Uint8Array<ArrayBuffer>;
 
+/** More are blinded twice. */
+const MOST_REMEMBERED = 16;
+
 /**
- * `blind` that remembers what it has answered of one patient: who is written is blinded twice. A list, since a Map takes each
+ * `blind` that remembers its first answers, for one patient: who is written is blinded twice. A list, since a Map takes each
  * new text into V8's table of texts, which costs as much as a third of the hash.
  */
 export function rememberingBlind(): Blinding {
@@ -76,7 +79,7 @@ export function rememberingBlind(): Blinding {
     const before = known.find((one) => one.value === value && one.key === key);
     if (before) return before.hmac;
     const hmac = blind(key, value);
-    known.push({ key, value, hmac });
+    if (known.length < MOST_REMEMBERED) known.push({ key, value, hmac });
     return hmac;
   };
 }

@@ -34,7 +34,7 @@ export function writeMessage<Schema extends DescMessage>(
 
 /** The writer of the message before: the memory that it has is not to be got bit by bit again. */
 let spare: BinaryWriter | undefined;
-/** The memory of larger messages is not kept, in bytes. */
+/** The writer of a message of more bytes is not kept. */
 const MOST_KEPT = 65_536;
 
 /** Compiled when it is used first: types contain each other. */

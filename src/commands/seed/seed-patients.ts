@@ -17,7 +17,7 @@ export interface Seeded {
 }
 
 const BATCH = 500;
-/** While one batch is written, the next is invented and sealed. */
+/** While one batch is written, the next is invented, and its rows are made. */
 const BATCHES_AT_ONCE = 3;
 
 /**

@@ -16,6 +16,9 @@ import { parseIdentifierSystem } from "../../identifiers/index.ts";
 import { readMessage, writeMessage } from "../../messages/index.ts";
 import { instantSpan } from "../../time/fhir-date.ts";
 
+/** So few are found sooner by looking at each. */
+const FEW_VALUES = 16;
+
 /** Whose values a document holds: the patient that the rows lie with, and the resource that owns them. */
 export interface Holder {
   readonly patientId: bigint;
@@ -65,20 +68,39 @@ export function sealDocument<Schema extends DescMessage>(
   blinding: Blinding = blind,
 ): SealedDocument {
   const added: SealedRow[] = [];
-  // Looked through one by one: a Map takes each new text into V8's table of texts, which costs more than comparing a few.
-  const numbered: { readonly system: string | undefined; readonly value: string }[] = [];
+  const places = new PlacesOfValues();
   const numberOf = (identifier: Identifier, value: string): number => {
     const before = known.size === 0 ? undefined : known.get(valueKey(identifier));
     if (before !== undefined) return before;
-    const { system } = identifier;
-    const same = numbered.findIndex((one) => one.value === value && one.system === system);
-    if (same >= 0) return firstFree + same;
-    const n = firstFree + added.length;
-    numbered.push({ system, value });
-    added.push(sealRow(key, { ...holder, n, ...systemOf(identifier) }, identifier, value, blinding));
+    const { place, isNew } = places.of(identifier);
+    const n = firstFree + place;
+    if (isNew)
+      added.push(sealRow(key, { ...holder, n, ...systemOf(identifier) }, identifier, value, blinding));
     return n;
   };
   return { document: withNumbers(schema, resource, numberOf), added };
+}
+
+/**
+ * Gives each value that it meets for the first time the next place, from 0. The first few are looked through: a Map takes each
+ * new text into V8's table of texts, which costs more.
+ */
+class PlacesOfValues {
+  readonly #few: { readonly system: string | undefined; readonly value: string | undefined }[] = [];
+  readonly #others = new Map<string, number>();
+
+  of(identifier: Identifier): { readonly place: number; readonly isNew: boolean } {
+    const { system, value } = identifier;
+    const few = this.#few.findIndex((one) => one.value === value && one.system === system);
+    if (few >= 0) return { place: few, isNew: false };
+    if (this.#few.length < FEW_VALUES) return { place: this.#few.push({ system, value }) - 1, isNew: true };
+    const key = valueKey(identifier);
+    const before = this.#others.get(key);
+    if (before !== undefined) return { place: before, isNew: false };
+    const place = FEW_VALUES + this.#others.size;
+    this.#others.set(key, place);
+    return { place, isNew: true };
+  }
 }
 
 /** The bytes of a resource with numbers for its identifier values, which are put back: a copy would cost more. */
@@ -122,9 +144,6 @@ export function unsealDocument<Schema extends DescMessage>(
   });
   return resource;
 }
-
-/** So few are found sooner by looking at each. */
-const FEW_VALUES = 16;
 
 function byNumber(values: readonly StoredValue[]): (n: number) => StoredValue | undefined {
   if (values.length <= FEW_VALUES) return (n) => values.find((value) => value.n === n);

@@ -22,7 +22,7 @@ export interface LoaderSettings {
   /** Whose audit trail has the entries of what is loaded, if it has one. */
   readonly database: Database;
   readonly keys: KeyRing;
-  /** How many loads may be written at once; one more is sealed meanwhile, the others wait. */
+  /** How many loads may be written at once; the rows of one more are made meanwhile, the others wait. */
   readonly connections: number;
   /** Whether connections keep prepared statements; they do not unless given. */
   readonly preparedStatements?: boolean;

@@ -1,8 +1,7 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
-import { Prisma } from "../../../../prisma/gen/client.ts";
 import { isPresent } from "../../../content-rules/index.ts";
 import { daySpan, instantSpan } from "../../../time/fhir-date.ts";
-import { type Column, names } from "../../connection/row-arrays.ts";
+import type { Column } from "../../connection/row-arrays.ts";
 
 /** What of a patient is searched and sorted by, as the columns of its row. */
 export interface SearchColumns {
@@ -29,33 +28,6 @@ const COLUMNS: { readonly [Name in keyof SearchColumns]: Column<Searched> } = {
 
 /** As the table has them: whatever writes a patient takes them from here. */
 export const searchColumns: readonly Column<Searched>[] = Object.values(COLUMNS);
-
-/** For an INSERT: `active, birth_from, …` */
-export const searchColumnNames = Prisma.raw(names(searchColumns));
-
-/** For an INSERT: the content of each. */
-export function searchColumnValues(columns: SearchColumns): Prisma.Sql {
-  return new Prisma.Sql(VALUES, contentsOf(columns));
-}
-
-/** For an UPDATE: each with its content. */
-export function searchColumnSettings(columns: SearchColumns): Prisma.Sql {
-  return new Prisma.Sql(SETTINGS, contentsOf(columns));
-}
-
-// Texts between the contents, put together once: every write of a patient has them.
-const VALUES = searchColumns
-  .map(([, type]) => `?::${type}`)
-  .join(", ")
-  .split("?");
-const SETTINGS = searchColumns
-  .map(([name, type]) => `${name} = ?::${type}`)
-  .join(", ")
-  .split("?");
-
-function contentsOf(columns: SearchColumns): unknown[] {
-  return searchColumns.map(([, , contentOf]) => contentOf({ columns }));
-}
 
 export function searchColumnsOf(patient: Patient): SearchColumns {
   const birth = daySpan(patient.birthDate ?? "");

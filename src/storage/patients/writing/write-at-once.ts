@@ -17,12 +17,8 @@ import { stamped } from "../../versions/versioned.ts";
 import { CONTACT_DATA } from "../contact-data-queue.ts";
 import { documentOf, knownValuesOf, sealPatient, versionOf } from "../reading/stored-patient.ts";
 import { type IdentifierRow, identifierRows } from "./identifier-rows.ts";
-import {
-  searchColumnNames,
-  searchColumnSettings,
-  searchColumnsOf,
-  searchColumnValues,
-} from "./search-columns.ts";
+import { searchColumnNames, searchColumnSettings, searchColumnValues } from "./search-column-sql.ts";
+import { searchColumnsOf } from "./search-columns.ts";
 import type { ChangedRecord, NewRecord } from "./write-patient.ts";
 
 /**

@@ -23,12 +23,8 @@ import { selectPatient } from "../reading/read-patients.ts";
 import { knownValuesOf, sealPatient, versionOf } from "../reading/stored-patient.ts";
 import { endIdentifiers, identifierRows, insertIdentifiers } from "./identifier-rows.ts";
 import { writeNextVersion } from "./next-versions.ts";
-import {
-  searchColumnNames,
-  searchColumnSettings,
-  searchColumnsOf,
-  searchColumnValues,
-} from "./search-columns.ts";
+import { searchColumnNames, searchColumnSettings, searchColumnValues } from "./search-column-sql.ts";
+import { searchColumnsOf } from "./search-columns.ts";
 
 interface LockedPatient {
   readonly version: number;

@@ -10,8 +10,11 @@ import { PatientRows } from "../../../../src/storage/patients/loading/rows/patie
 import { RowsThread } from "../../../../src/storage/patients/loading/rows/rows-thread.ts";
 import { PID, verifiedPatient } from "../../../patients/examples.ts";
 
-const thread = new RowsThread();
-afterEach(() => thread.close());
+let thread = new RowsThread();
+afterEach(async () => {
+  await thread.close();
+  thread = new RowsThread();
+});
 
 function keysOf(encryptionBytes = 32): IndexKeys {
   const encryption = createSecretKey(randomBytes(encryptionBytes));
@@ -96,12 +99,12 @@ describe("what fails in the thread", () => {
     const [identifiers, ...parts] = rows.written(PARTS, WRITTEN_WITH);
     await expect(identifiers).resolves.toHaveLength(1);
     const failure = await parts[0]?.catch((error: unknown) => error);
-    rows.close();
     expect(failure).toBeInstanceOf(MpiError);
     expect((failure as MpiError).says("INDEX_ENCRYPTION_FAILED")).toBe(true);
     expect((failure as MpiError).cause).toBeInstanceOf(RangeError);
-    // Nobody makes the parts behind it: whoever asked for them is told when the rows are closed.
-    await expect(parts[1]).rejects.toThrow("has ended");
+    // Nobody makes the parts behind it, nor anything else.
+    await expect(parts[1]).rejects.toBe(failure);
+    await expect(rows.identifiers()).rejects.toBe(failure);
   });
 
   it("arrives as it is when it is none of our errors", async () => {
@@ -112,15 +115,33 @@ describe("what fails in the thread", () => {
   });
 });
 
-it("a thread that ends fails whoever waits for it, and the next load has another", async () => {
+describe("a thread that dies", () => {
+  it("fails whoever waits for it, with what it died of, and is replaced for whoever comes then", async () => {
+    thread = new RowsThread(new URL("./dying-thread.ts", import.meta.url));
+    const beside = thread.rowsOf(keysOf(), people());
+    await beside.names();
+    const rows = thread.rowsOf(keysOf(), []);
+    const waiting = [rows.identifiers(), rows.names()];
+    const [failure, other] = await Promise.all(waiting.map((one) => one.catch((error: unknown) => error)));
+    expect(failure).toMatchObject({
+      message: "The thread that makes rows has ended.",
+      cause: { name: "RangeError", message: "Out of order." },
+    });
+    expect(other).toBe(failure);
+    await expect(rows.names()).rejects.toBe(failure);
+    await expect(beside.identifiers()).rejects.toBe(failure);
+    const others = thread.rowsOf(keysOf(), people());
+    await expect(others.names()).resolves.toEqual(expect.any(Array));
+    others.close();
+  });
+});
+
+it("nobody makes rows once the thread is closed", async () => {
   const rows = thread.rowsOf(keysOf(), people());
   const waiting = rows.names();
   await thread.close();
   await expect(waiting).rejects.toThrow("The thread that makes rows has ended.");
-  await expect(rows.names()).rejects.toThrow("has ended");
-  const others = thread.rowsOf(keysOf(), people());
-  await expect(others.names()).resolves.toEqual(expect.any(Array));
-  others.close();
+  expect(() => thread.rowsOf(keysOf(), people())).toThrow("nobody any more");
 });
 
 function bytes(value: unknown): unknown {

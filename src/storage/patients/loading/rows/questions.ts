@@ -22,7 +22,7 @@ export type Given = GivenIdentifiers | readonly string[] | readonly Statement[];
 
 export type Answer = { readonly given: Given } | { readonly failure: SentFailure };
 
-/** An error as it goes from one thread to another, which would make a plain Error of one of ours. */
+/** An error on its way from one thread to another: of one of ours no more than a plain Error would arrive. */
 interface SentFailure {
   /** Of an error of ours. */
   readonly issues: ErrorIssues | undefined;

@@ -9,44 +9,63 @@ import { type Answer, type Given, type Opening, type Question, receivedFailure }
 
 const blankRequest = blankMessages(LoadPatientsRequestSchema);
 
+const PROGRAM = new URL("./thread.ts", import.meta.url);
+
+/** A thread that runs, or has until a moment ago. */
+interface Thread {
+  readonly worker: Worker;
+  /** Why it has ended, once it has. */
+  readonly ended: Promise<Error>;
+}
+
 /**
  * A thread that makes rows of new patients (patient-rows.ts): that is most of the work of a load, and others who ask this
  * process need not wait for it. It is started with the first load; one that has died is replaced with the next.
  */
 export class RowsThread {
-  #worker: Worker | undefined;
-  /** Why the last one has died. */
-  #death: unknown;
+  readonly #program: URL;
+  #thread: Thread | undefined;
+  #isClosed = false;
+
+  constructor(program = PROGRAM) {
+    this.#program = program;
+  }
 
   /** Hands patients over to the thread. */
-  rowsOf(keys: IndexKeys, patients: readonly Patient[]): RowsInThread {
-    const { port1, port2 } = new MessageChannel();
+  rowsOf({ primary, secondary }: IndexKeys, patients: readonly Patient[]): RowsInThread {
+    if (this.#isClosed) throw new Error("There is nobody any more who makes rows.");
     const request = { ...blankRequest(), patients: [...patients] };
     const bytes = writeMessage(LoadPatientsRequestSchema, request);
-    this.#worker ??= this.#start();
+    this.#thread ??= startThread(this.#program);
+    const thread = this.#thread;
+    const { port1, port2 } = new MessageChannel();
+    const keys = { primary, ...(secondary && { secondary }) };
     const opening: Opening = { port: port2, keys, patients: bytes };
-    this.#worker.postMessage(opening, [port2, bytes.buffer]);
-    return new RowsInThread(port1, () => this.#death);
+    thread.worker.postMessage(opening, [port2, bytes.buffer]);
+    return new RowsInThread(port1, () => {
+      if (this.#thread === thread) this.#thread = undefined;
+      return thread.ended;
+    });
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    this.#isClosed = true;
+    await this.#thread?.worker.terminate();
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(new URL("./thread.ts", import.meta.url));
+function startThread(program: URL): Thread {
+  const worker = new Worker(program);
+  const ended = new Promise<Error>((resolve) => {
+    let cause: unknown;
     worker.on("error", (error) => {
-      this.#death = error;
+      cause = error;
     });
-    worker.on("exit", () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
-    // Whoever waits for an answer keeps the process alive by its port.
-    worker.unref();
-    return worker;
-  }
+    worker.on("exit", () => resolve(new Error("The thread that makes rows has ended.", { cause })));
+  });
+  // Whoever waits for an answer keeps the process alive by its port.
+  worker.unref();
+  return { worker, ended };
 }
 
 interface Asker {
@@ -54,24 +73,23 @@ interface Asker {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The rows of some patients, as they come from the thread; to be closed. */
+/** The rows of some patients, as they come from the thread; to be closed. After a failure nothing more comes. */
 export class RowsInThread {
   readonly #port: MessagePort;
   /** Answers come in the order of the questions. */
   readonly #askers: Asker[] = [];
-  /** Why nothing is answered any more. */
-  #ended: Error | undefined;
+  /** Why nothing comes any more. */
+  #end: { readonly reason: unknown } | undefined;
 
-  constructor(port: MessagePort, death: () => unknown) {
+  /** `onLost` is called when the thread has let go of the port, and answers with the reason once that is known. */
+  constructor(port: MessagePort, onLost: () => Promise<Error>) {
     this.#port = port;
     port.on("message", (answer: Answer) => {
-      const asker = this.#askers.shift();
-      if ("given" in answer) asker?.resolve(answer.given);
-      else asker?.reject(receivedFailure(answer.failure));
+      if ("given" in answer) this.#askers.shift()?.resolve(answer.given);
+      else this.#endWith(receivedFailure(answer.failure));
     });
-    port.on("close", () => {
-      this.#ended = new Error("The thread that makes rows has ended.", { cause: death() });
-      for (const { reject } of this.#askers.splice(0)) reject(this.#ended);
+    port.on("close", async () => {
+      if (!this.#end) this.#endWith(await onLost());
     });
   }
 
@@ -95,7 +113,13 @@ export class RowsInThread {
   }
 
   close(): void {
+    this.#endWith(new Error("Nobody wants rows any more."));
+  }
+
+  #endWith(reason: unknown): void {
+    this.#end ??= { reason };
     this.#port.close();
+    for (const { reject } of this.#askers.splice(0)) reject(this.#end.reason);
   }
 
   #ask<Answers extends Given[]>(
@@ -104,7 +128,7 @@ export class RowsInThread {
   ): { [At in keyof Answers]: Promise<Answers[At]> } {
     const answers = Array.from({ length: count }, () => {
       const { promise, ...asker } = Promise.withResolvers<Given>();
-      if (this.#ended) asker.reject(this.#ended);
+      if (this.#end) asker.reject(this.#end.reason);
       else this.#askers.push(asker);
       // When one fails nobody waits for those behind it, which fail for its sake.
       promise.catch(() => undefined);
