@@ -56,6 +56,14 @@ describe("rows of new patients from the thread", () => {
     expect(given).toEqual({ ...here, taken: { ...here.taken, values: here.taken.values.map(bytes) } });
   });
 
+  it("tell the same number in several systems apart", async () => {
+    const systems = ["fin/ni", "fin/ppn", "lva/ni", "fin/ni"].map((system) => `${PID}/${system}`);
+    const several = systems.map((system) => verifiedPatient({ identifier: [{ system, value: "1" }] }));
+    const rows = thread.rowsOf(keysOf(), several);
+    expect((await rows.identifiers()).numbers).toEqual([[0], [1], [2], [0]]);
+    rows.close();
+  });
+
   it("are written part by part, those of the identifiers before all else, in the form that they have without it", async () => {
     const keys = keysOf();
     const rows = thread.rowsOf(keys, people());

@@ -108,24 +108,35 @@ export class PatientRows {
 
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 
-/** Numbers rows of the blind index, the same one each time with the same number. */
+/** A row that has its number. */
+interface Numbered {
+  readonly row: IdentifierRow;
+  readonly number: number;
+}
+
+/**
+ * Numbers rows of the blind index, the same one each time with the same number. They are found by the start of their hash
+ * and their system: a text of the whole hash would be new to V8's table of texts each time.
+ */
 function numbering(): (row: IdentifierRow) => number {
-  const known = new Map<number, { readonly row: IdentifierRow; readonly number: number }[]>();
+  const known = new Map<number, Map<string, Numbered[]>>();
   let numbers = 0;
   return (row) => {
-    const start = Buffer.from(row.valueHmac.buffer, row.valueHmac.byteOffset).readUInt32BE();
-    const alike = known.get(start) ?? [];
-    const before = alike.find((one) => isSame(one.row, row));
+    const alike = alikeIn(known, row);
+    const before = alike.find((one) => Buffer.compare(one.row.valueHmac, row.valueHmac) === 0);
     if (before) return before.number;
-    known.set(start, [...alike, { row, number: numbers }]);
+    alike.push({ row, number: numbers });
     return numbers++;
   };
 }
 
-function isSame(one: IdentifierRow, other: IdentifierRow): boolean {
-  return (
-    one.country === other.country &&
-    one.type === other.type &&
-    Buffer.compare(one.valueHmac, other.valueHmac) === 0
-  );
+function alikeIn(known: Map<number, Map<string, Numbered[]>>, row: IdentifierRow): Numbered[] {
+  const { valueHmac, country, type } = row;
+  const start = new DataView(valueHmac.buffer, valueHmac.byteOffset).getUint32(0);
+  const system = `${country} ${type}`;
+  const bySystem = known.get(start) ?? new Map<string, Numbered[]>();
+  known.set(start, bySystem);
+  const alike = bySystem.get(system) ?? [];
+  bySystem.set(system, alike);
+  return alike;
 }
