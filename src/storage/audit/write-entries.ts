@@ -88,10 +88,10 @@ export function entryOfStatement(database: Database, write: NotedWrite): Prisma.
 /** What the entries of writes say that are one transaction by themselves, to be sealed; undefined where there is no trail. */
 export function entryOfAll(database: Database, action: AuditAction): EntryOfAll | undefined {
   const keys = keysOfDatabases.get(database);
+  if (!keys) return undefined;
   // A copy, in memory of its own: it may go to another thread, and what else is in the pool of Buffers is not to go with it.
-  return (
-    keys && { key: keys.current(new Date()), content: Uint8Array.from(contentBytes(contentOfWrite(action))) }
-  );
+  const content = new Uint8Array(contentBytes(contentOfWrite(action)));
+  return { key: keys.current(new Date()), content };
 }
 
 /** Tells the call that such a statement has written. */

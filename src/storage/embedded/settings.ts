@@ -29,8 +29,9 @@ const SETTINGS: ServerSettings = {
 const MEGABYTE = 2 ** 20;
 
 /**
- * The memory in which the server keeps tables and indexes, of so much that the machine has, in bytes: an eighth, 128 MB to 1 GB. New patients are
- * written all over the indexes of identifiers and of keys for matching: where these do not fit, each row takes twice as long.
+ * The memory in which the server keeps tables and indexes, of so many bytes that there are: an eighth, 128 MB to 1 GB. New
+ * patients are written all over the indexes of identifiers and of keys for matching: where these do not fit, each row takes
+ * twice as long.
  */
 export function sharedBuffers(memory: number): string {
   const eighth = Math.floor(memory / 8 / MEGABYTE);
