@@ -1,5 +1,5 @@
 export { checkBoundCodes, hasForeignCode } from "./bound-codes.ts";
-export { checkGender } from "./codes.ts";
+export { checkGender, GENDERS } from "./codes.ts";
 export { acceptContactPoints } from "./contact-points.ts";
 export { checkNames } from "./human-names.ts";
 export { checkIdentifier, checkRepetition, identifierKey, storedIdentifier } from "./identifier-systems.ts";

@@ -1,15 +1,20 @@
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
+import { GENDERS } from "../../content-rules/index.ts";
 import { isEstonianPersonalCode, parseIdentifierSystem } from "../../identifiers/index.ts";
 import { nameSpellings } from "../names/words.ts";
-import { blockKey, commonBlockKey } from "./block-key.ts";
+import { commonBlockKey } from "./block-key.ts";
 
 /** The criteria of Patient/$foreign by which a patient is found exactly, within the patients of a country. */
 export const foreignKey = {
-  country: (country: string) => commonBlockKey("foreign", country),
-  gender: (country: string, gender: string) => commonBlockKey("foreign-gender", country, gender),
-  birthDate: (country: string, date: string) => blockKey("foreign-birth-date", country, date),
+  /** A patient is in one of these for each of its countries, whether its sex is known or not. */
+  gender: (country: string, gender = "") => commonBlockKey("foreign-gender", country, gender),
   name: (country: string, part: NameOf, form: string) => commonBlockKey("foreign-name", country, part, form),
 } as const;
+
+/** Of all patients of a country each has one of these. */
+export function countryKeys(country: string): bigint[] {
+  return [...GENDERS.map((gender) => foreignKey.gender(country, gender)), foreignKey.gender(country)];
+}
 
 export type NameOf = "given" | "family";
 
@@ -45,14 +50,12 @@ export function soughtForms(text: string): string[] {
 
 /** The blocks in which $foreign finds a patient of these countries. */
 export function foreignBlocks(
-  { gender, birthDate }: Patient,
+  { gender }: Pick<Patient, "gender">,
   countries: readonly string[],
   forms: NameForms,
 ): bigint[] {
   return countries.flatMap((country) => [
-    foreignKey.country(country),
-    ...(gender === undefined ? [] : [foreignKey.gender(country, gender)]),
-    ...(birthDate === undefined ? [] : [foreignKey.birthDate(country, birthDate)]),
+    foreignKey.gender(country, gender),
     ...forms.family.map((form) => foreignKey.name(country, "family", form)),
     ...forms.given.map((form) => foreignKey.name(country, "given", form)),
   ]);

@@ -13,7 +13,7 @@ export interface PatientBlocks {
 }
 
 /** Raised when keys are made in another way: then all patients get theirs anew. */
-export const BLOCK_SCHEME = 3;
+export const BLOCK_SCHEME = 4;
 
 /** Needs no identifier values, only their systems. */
 export function blocksOf(patient: Patient): PatientBlocks {

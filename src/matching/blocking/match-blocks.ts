@@ -24,16 +24,16 @@ const MOST_WORDS = 3;
 export function recordBlocks(person: PersonInBlocks): Block[] {
   const { birthDate = "" } = person;
   return distinct([
-    ...(birthDate.length === 10 ? [birthDay(birthDate)] : []),
+    ...(birthDate.length === 10 ? [narrow(birthDayKey(birthDate))] : []),
     ...nameBlocks(person),
-    ...[...person.telecoms].map((telecom) => ({ key: telecomKey(telecom), isNarrow: true })),
+    ...[...person.telecoms].map((telecom) => narrow(telecomKey(telecom))),
   ]);
 }
 
 /** The blocks to look in for the records of a person: those of its own record, and that of a birth date the other way round. */
 export function soughtBlocks(person: PersonInBlocks): Block[] {
   const other = swapped(person.birthDate ?? "");
-  return distinct([...recordBlocks(person), ...(other === undefined ? [] : [birthDay(other)])]);
+  return distinct([...recordBlocks(person), ...(other === undefined ? [] : [narrow(birthDayKey(other))])]);
 }
 
 /** A telephone number or an e-mail address, in the form in which it is compared. */
@@ -41,8 +41,13 @@ export function telecomKey(telecom: string): bigint {
   return blockKey("telecom", telecom);
 }
 
-function birthDay(date: string): Block {
-  return { key: blockKey("birth-date", date), isNarrow: true };
+/** A birth date that is known to the day. */
+export function birthDayKey(date: string): bigint {
+  return blockKey("birth-date", date);
+}
+
+function narrow(key: bigint): Block {
+  return { key, isNarrow: true };
 }
 
 /** By sound, so that most typing errors leave them, and in either order, for names in the wrong element. */

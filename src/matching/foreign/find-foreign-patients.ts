@@ -3,9 +3,9 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { type Fault, MpiError } from "../../errors/index.ts";
 import { showPatients, unreadablePatientNotes } from "../../patients/index.ts";
 import { understood } from "../../search/index.ts";
-import { foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
+import { countryKeys, foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
 import { variantKeys } from "../blocking/index.ts";
-import { telecomKey } from "../blocking/match-blocks.ts";
+import { birthDayKey, telecomKey } from "../blocking/match-blocks.ts";
 import type { Matching } from "../matching.ts";
 import { editDistance } from "../names/edit-distance.ts";
 import { MOST_TYPOS } from "../names/variants.ts";
@@ -51,15 +51,12 @@ async function keysOf(matching: Matching, search: ForeignSearch): Promise<bigint
         .filter((form) => names[part].some((name) => editDistance(name, form, MOST_TYPOS) <= MOST_TYPOS))
         .map((form) => foreignKey.name(country, part, form)),
     );
-  const lists = [
-    ...nameKeys,
-    ...(birthDate === undefined ? [] : [[foreignKey.birthDate(country, birthDate)]]),
+  const within = [...nameKeys, ...(gender === undefined ? [] : [[foreignKey.gender(country, gender)]])];
+  return [
     ...(telecom === undefined ? [] : [[telecomKey(telecom)]]),
-    ...(gender === undefined ? [] : [[foreignKey.gender(country, gender)]]),
+    ...(birthDate === undefined ? [] : [[birthDayKey(birthDate)]]),
+    ...(within.length > 0 ? within : [countryKeys(country)]),
   ];
-  // All the others but telephone numbers are within the country already.
-  const isWithinCountry = lists.length > (telecom === undefined ? 0 : 1);
-  return isWithinCountry ? lists : [[foreignKey.country(country)], ...lists];
 }
 
 function typosOf(patient: Patient, { names }: ForeignSearch): number {

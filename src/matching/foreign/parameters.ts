@@ -1,4 +1,5 @@
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
+import { GENDERS } from "../../content-rules/index.ts";
 import { atParameter, type Fault, fault } from "../../errors/index.ts";
 import { isCountry } from "../../identifiers/index.ts";
 import { type ParameterRules, readParameters, unescaped, unsuitable } from "../../search/index.ts";
@@ -23,7 +24,6 @@ type Draft = { -readonly [Key in Exclude<keyof ForeignSearch, "names">]: Foreign
 
 const COUNTRY = "identifier-country";
 const COUNTRY_NAMES: ReadonlySet<string> = new Set([COUNTRY, "identifier_country"]);
-const GENDERS: readonly string[] = ["male", "female", "other", "unknown"];
 const MOST_ALTERNATIVES = 20;
 
 /** The rules where the country's parameter is called so. */
