@@ -100,6 +100,21 @@ it("of several in one message with the same identifier stores the first", async 
   expect(outcomes(answers)).toEqual([[[STORED], [ALREADY_THERE, "MPI-010"]]]);
 });
 
+it("knows who is there in whatever order known and new people come", async () => {
+  const [first, second, third] = [somebody(), somebody(), somebody()];
+  const again = (one: Patient) => [clone(PatientSchema, one), somebody()];
+  // A load asks who is there only if the one before met somebody: each of these comes behind either.
+  const answers = await load([[first], again(first), [second, ...again(first)], [third], again(second)]);
+  const known = [ALREADY_THERE, "MPI-010"];
+  expect(outcomes(answers)).toEqual([
+    [[STORED]],
+    [known, [STORED]],
+    [[STORED], known, [STORED]],
+    [[STORED]],
+    [known, [STORED]],
+  ]);
+});
+
 it("leaves what single creations leave: history with its author, an audit chain, the change feed, the blind index", async () => {
   const { patient: single } = await patients.createPatient({ patient: somebody("fin", "lva") });
   const [answer] = await load([[somebody("fin", "lva"), somebody("fin", "lva")]]);

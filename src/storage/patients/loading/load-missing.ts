@@ -38,12 +38,19 @@ export interface Candidates {
 /** So many are written by one statement for each table, while the rows of the next are made. */
 const WRITTEN_AT_ONCE = 100;
 
-/** One attempt: stores those whose identifiers nobody has, and says of the others how many have them. */
-export async function loadMissing(loading: Loading, { patients, rows }: Candidates): Promise<LoadedRecord[]> {
+/**
+ * One attempt: stores those whose identifiers nobody has, and says of the others how many have them. If nobody is asked who
+ * has them, all are stored or none: the primary key refuses what somebody has.
+ */
+export async function loadMissing(
+  loading: Loading,
+  { patients, rows }: Candidates,
+  asksForHolders: boolean,
+): Promise<LoadedRecord[]> {
   const { pool, database, names, now, preparedStatements } = loading;
   const onPool = namedStatements(pool, preparedStatements);
   const [counts, ids] = await Promise.all([
-    holderCounts(onPool, rows),
+    asksForHolders ? holderCounts(onPool, rows) : patients.map(() => 0),
     // The ids of patients who are not stored are not used again.
     nextIds(idsOn(onPool), patients.length),
     addNames(names, rows),

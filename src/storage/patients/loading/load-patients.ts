@@ -49,13 +49,14 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   pool.on("error", () => undefined);
   const names = knownNames(database);
   const thread = new RowsThread();
+  const known: KnownHolders = { wereMet: false };
   const loadAll = (patients: readonly Patient[], now: Date) =>
     loadApart(patients, async (some) => {
       return await underKeysInUse(database, ring, async (keys) => {
         const rows = thread.rowsOf(keys, some);
         try {
           const loading = { pool, database, names, keys, now, preparedStatements };
-          return await loadPatients(loading, { patients: some, rows });
+          return await loadPatients(loading, { patients: some, rows }, known);
         } finally {
           rows.close();
         }
@@ -76,12 +77,26 @@ export function openPatientLoader(settings: LoaderSettings): OpenLoader {
   };
 }
 
-/** Whoever takes one of the identifiers meanwhile makes the attempt fail whole, and the next one see it. */
-async function loadPatients(loading: Loading, candidates: Candidates): Promise<LoadedRecord[]> {
+/** Whether the load before met somebody who has an identifier of its patients: then it is likely of the next one. */
+interface KnownHolders {
+  wereMet: boolean;
+}
+
+/**
+ * Most loads are of people whom nobody knows, so who has their identifiers is asked only if somebody was met by the load before,
+ * or by an attempt: that fails whole, also when somebody takes one of them meanwhile.
+ */
+async function loadPatients(
+  loading: Loading,
+  candidates: Candidates,
+  known: KnownHolders,
+): Promise<LoadedRecord[]> {
   for (let attempt = 1; ; attempt++) {
     currentSignal()?.throwIfAborted();
     try {
-      return await loadMissing(loading, candidates);
+      const loaded = await loadMissing(loading, candidates, attempt > 1 || known.wereMet);
+      known.wereMet = loaded.some((record) => "holders" in record);
+      return loaded;
     } catch (cause) {
       if (attempt === ATTEMPTS || !isOvertaken(cause)) throw cause;
     }
