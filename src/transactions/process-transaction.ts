@@ -14,7 +14,7 @@ import { aimedAt, type Decided, decideCondition, type Found, meantBy, type Perfo
 import { type Entry, inOrder, readEntries, sameResourceTwice } from "./entries.ts";
 import { Blocked, placedIssue, withoutBlocked } from "./entry-issues.ts";
 import type { UnitOfWork } from "./ports.ts";
-import { linkEntries } from "./resolve-references.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { resourceIn, resourceTypes } from "./resource-types.ts";
 import { asLeft, type Result } from "./results.ts";
 
@@ -128,7 +128,7 @@ async function resultOf(
   }
   if (isRead(decided) && progress.readBytes > MOST_READ_BYTES) throw new MpiError("TOO_MANY_RESULTS");
   if (settled) return await existing(perform, entry, settled.existing);
-  const { request, faults, blocked } = await linkEntries(perform, entry, progress.stored);
+  const { request, faults, blocked } = await resolveReferences(perform, entry, progress.stored);
   try {
     const winner = await quickerNeighbour(transactions, { ...entry, request }, progress);
     if (winner) return await besideWinner(transactions, decided, winner, progress);

@@ -15,7 +15,7 @@ import { type Entry, readEntry } from "./entries.ts";
 import { withMappedUris } from "./references.ts";
 import { resourceIn, resourceTypes, withResource } from "./resource-types.ts";
 
-export interface Linked {
+export interface Resolved {
   /** The request of the entry with its references resolved. */
   readonly request: Message;
   /** References that lead nowhere. */
@@ -31,7 +31,7 @@ const NOWHERE = "urn:none";
 const PASSED_OVER = /^Patient\.link\b/;
 
 /** Puts the addresses of stored resources in place of the references to entries, and of conditional references. */
-export async function linkEntries(perform: Perform, entry: Entry, stored: Stored): Promise<Linked> {
+export async function resolveReferences(perform: Perform, entry: Entry, stored: Stored): Promise<Resolved> {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
   if (!resource || entry.verb === "read" || entry.literalReferences) {
@@ -41,22 +41,22 @@ export async function linkEntries(perform: Perform, entry: Entry, stored: Stored
   const targets = await conditionalTargets(perform, entry, resource, stored);
   const faults: Fault[] = [];
   const blocked = new Set<string>();
-  const linked = withMappedUris(schema, resource, type, (uri, path, isReference) => {
+  const resolved = withMappedUris(schema, resource, type, (uri, path, isReference) => {
     const address = addressOf(uri, entry, stored) ?? targets.found.get(uri);
     if (address !== undefined || PASSED_OVER.test(path)) return address ?? uri;
     const isAwaited = isOfEntry(uri, entry, stored);
     if (isOfFailed(uri, entry, stored)) blocked.add(path);
     else if (isReference) faults.push(...faultsOf(uri, path, isAwaited, targets));
-    return isReference ? unlinked(uri, entry, isAwaited, stored) : uri;
+    return isReference ? withoutAddress(uri, entry, isAwaited, stored) : uri;
   });
-  return { request: withResource(type, request, linked), faults, blocked };
+  return { request: withResource(type, request, resolved), faults, blocked };
 }
 
 /**
  * The requests of entries, by place, with the addresses of those entries that are known before anything is done: of
  * those that name an id.
  */
-export function linkedBeforehand({
+export function resolvedBeforehand({
   entries: given,
   bases,
 }: Pick<ProcessTransactionRequest, "entries" | "bases">): (place: number) => Message | undefined {
@@ -65,25 +65,25 @@ export function linkedBeforehand({
   for (const entry of entries) if (entry) noteAddress({ entry }, stored);
   return (place) => {
     const entry = entries[place];
-    return entry && linkedSoFar(entry, stored);
+    return entry && resolvedSoFar(entry, stored);
   };
 }
 
-function linkedSoFar(entry: Entry, stored: Stored): Message {
+function resolvedSoFar(entry: Entry, stored: Stored): Message {
   const { type, request } = entry;
   const resource = resourceIn(type, request);
   // References of a patient name nobody whose data the request asks for.
   if (!resource || type === "Patient" || entry.literalReferences) return request;
-  const linked = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
+  const resolved = withMappedUris(resourceTypes[type].schema, resource, type, (uri, _path, isReference) => {
     const address = addressOf(uri, entry, stored);
     if (address !== undefined || !isReference) return address ?? uri;
-    return unlinked(uri, entry, isOfEntry(uri, entry, stored), stored);
+    return withoutAddress(uri, entry, isOfEntry(uri, entry, stored), stored);
   });
-  return withResource(type, request, linked);
+  return withResource(type, request, resolved);
 }
 
 /** A reference in whose place there is no address of an entry. */
-function unlinked(reference: string, entry: Entry, isAwaited: boolean, stored: Stored): string {
+function withoutAddress(reference: string, entry: Entry, isAwaited: boolean, stored: Stored): string {
   return isAwaited ? NOWHERE : outsideReference(reference, entry, stored);
 }
 

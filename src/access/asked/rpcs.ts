@@ -22,7 +22,7 @@ import {
   type TransactionEntry,
   TransactionService,
 } from "#proto/patientindex/v1/transaction_service_pb.ts";
-import { linkedBeforehand, mostEntries, patientCriteria } from "../../transactions/index.ts";
+import { mostEntries, patientCriteria, resolvedBeforehand } from "../../transactions/index.ts";
 import { type Asked, type Rpc, rpc, rpcOf } from "./rpc.ts";
 import {
   patientOfDependent,
@@ -188,9 +188,9 @@ function patientSearch({ parameters, write }: SearchPatientsRequest): Asked[] {
  */
 function askedByEntries({ entries: given, bases }: ProcessTransactionRequest): readonly Asked[] {
   const entries = given.slice(0, mostEntries);
-  const linked = linkedBeforehand({ entries, bases });
+  const resolved = resolvedBeforehand({ entries, bases });
   return entries.flatMap((entry, place) =>
-    askedByEntry(entry, () => linked(place)).map((asked) => ({ ...asked, place })),
+    askedByEntry(entry, () => resolved(place)).map((asked) => ({ ...asked, place })),
   );
 }
 
@@ -201,13 +201,13 @@ function askedByEntries({ entries: given, bases }: ProcessTransactionRequest): r
  */
 function askedByEntry(
   { request, criteria, literalReferences }: TransactionEntry,
-  linked: () => Message | undefined = () => request.value,
+  resolved: () => Message | undefined = () => request.value,
 ): readonly Asked[] {
   if (request.case === undefined) return [];
   const { case: method, value } = request;
   const alone = askedAlone(method, value).map(({ interaction }, at) => ({
     interaction,
-    subjects: () => askedAlone(method, linked())[at]?.subjects() ?? [],
+    subjects: () => askedAlone(method, resolved())[at]?.subjects() ?? [],
   }));
   const ofPatient = literalReferences ? [] : askedByReference(value);
   if (criteria.length === 0) return ofPatient.length === 0 ? alone : [...alone, ...ofPatient];
