@@ -1,10 +1,8 @@
-import type { Message } from "@bufbuild/protobuf";
 import { type Fault, fault } from "../errors/index.ts";
 import { type Reached, relativeReference, withPlainOrigin } from "../references/index.ts";
 import type { Decided } from "./conditions.ts";
 import type { Entry } from "./entries.ts";
 import { addressInPlace, fullUrlMeant, urlMeant } from "./full-urls.ts";
-import { resourceTypes } from "./resource-types.ts";
 
 /** Where the resources of entries are, by full URL, and which entries failed, in an index that is reached somewhere. */
 export interface Stored extends Reached {
@@ -57,13 +55,4 @@ export function isOfFailed(reference: string, { root }: Entry, { failed }: Store
 /** A reference to no entry: relative to what is of the index, absolute to what is of another server. */
 export function outsideReference(reference: string, { root }: Entry, reached: Reached): string {
   return relativeReference(urlMeant(reference, root), reached);
-}
-
-/** The address of the patient that a resource is to lie with; undefined while that has none. */
-export function addressOfPatient(entry: Entry, resource: Message, stored: Stored): string | undefined {
-  const { reference } = resourceTypes[entry.type].patientOf(resource) ?? {};
-  if (reference === undefined) return undefined;
-  return isOfEntry(reference, entry, stored)
-    ? addressOf(reference, entry, stored)
-    : outsideReference(reference, entry, stored);
 }

@@ -91,17 +91,20 @@ export function readEntry(given: TransactionEntry, place: number): Entry | undef
 }
 
 /**
- * In the order in which they are to be done. New patients come in the order of their identifiers, whatever the order
+ * Entries in the order in which they are to be done. New patients come in the order of their identifiers, whatever the order
  * of the request: two transactions that take the same ones then meet at the first, and none waits for the other in
  * a circle. Primaries come before others of their groups: what these are given makes a version of the primary too, and
  * an entry holds the primary to the version that it was at before the transaction.
  */
-export function inOrder(entries: readonly Entry[], primaries: ReadonlySet<string>): Entry[] {
-  const firsts = new Map(entries.map((entry) => [entry, firstIdentifier(entry)]));
+export function inOrder<Of extends { readonly entry: Entry }>(
+  given: readonly Of[],
+  primaries: ReadonlySet<string>,
+): Of[] {
+  const firsts = new Map(given.map(({ entry }) => [entry, firstIdentifier(entry)]));
   const first = (entry: Entry) => firsts.get(entry) ?? "";
   const isPrimary = ({ type, id }: Entry) => type === "Patient" && primaries.has(id);
-  return entries.toSorted(
-    (one, other) =>
+  return given.toSorted(
+    ({ entry: one }, { entry: other }) =>
       rank(one) - rank(other) ||
       compare(first(one), first(other)) ||
       Number(isPrimary(other)) - Number(isPrimary(one)) ||

@@ -1,7 +1,7 @@
 import type { TransactionEntry } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { MpiError } from "../errors/index.ts";
 import { readEntries } from "./entries.ts";
-import type { Transactions } from "./process-transaction.ts";
+import type { Transactions } from "./transactions.ts";
 
 /** What was done is to be undone: nothing was wrong with it. */
 class Undone extends Error {
