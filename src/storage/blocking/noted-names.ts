@@ -29,7 +29,7 @@ export function noteNames(
   for (const form of forms) noted.forms.add(form);
 }
 
-/** Writes what was noted; to be called last before the commit, so that nobody waits for anything else behind it. */
+/** Writes what was noted; to be called as the last write before the commit, so that nobody waits for anything else behind it. */
 export async function writeNames(transaction: Transaction): Promise<void> {
   for (const { names, forms } of notedOf(transaction)) await names.write(transaction, forms);
 }

@@ -21,6 +21,10 @@ export async function inTransaction<T>(
   return await unlessVictim(() => attemptOnce(database, work));
 }
 
+/**
+ * Of what a part noted that is undone the writes alone are forgotten: a name of nobody does no harm, and keys that are
+ * in use no more have the whole done anew at worst.
+ */
 async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await transaction.$executeRaw`SAVEPOINT part`;
   try {
@@ -49,14 +53,27 @@ async function attemptOnce<T>(
   const { result, transaction } = await database.$transaction(
     async (transaction) => {
       const result = await work(transaction);
-      await writeEntries(database, transaction);
-      await writeNames(transaction);
-      await refuseReplacedKeys(transaction);
+      await doNoted(database, transaction);
       return { result, transaction };
     },
     { maxWait: 10_000, timeout: 30_000 },
   );
+  confirmNoted(database, transaction);
+  return result;
+}
+
+/**
+ * Does what the work noted for the end of its transaction: entries of its writes (noteWrite), whose patients it has locked;
+ * names (noteNames), for which others wait from here on; and at last it asks whether the keys (noteKeys) are in use still.
+ */
+async function doNoted(database: Database, transaction: Transaction): Promise<void> {
+  await writeEntries(database, transaction);
+  await writeNames(transaction);
+  await refuseReplacedKeys(transaction);
+}
+
+/** Tells of what is committed now: the call of its entries, and the process of its names. */
+function confirmNoted(database: Database, transaction: Transaction): void {
   confirmEntries(database, transaction);
   confirmNames(transaction);
-  return result;
 }
