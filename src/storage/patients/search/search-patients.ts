@@ -3,7 +3,8 @@ import type { PatientCriteria, SearchPage, SearchResult } from "../../../patient
 import { fitting, sizeOfWholePages } from "../../../resources/index.ts";
 import type { Database } from "../../connection/database.ts";
 import { storedBytes } from "../../sealing/stored-bytes.ts";
-import { readablePatients, selectLinked } from "../reading/groups.ts";
+import { readablePatients } from "../reading/groups.ts";
+import { selectLinked } from "../reading/linked-patients.ts";
 import { selectPatients, selectPatientsOnPage } from "../reading/read-patients.ts";
 import { holdersOfAny, indexed } from "./holders.ts";
 import type { Lookups } from "./lookups.ts";
