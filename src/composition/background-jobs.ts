@@ -36,14 +36,13 @@ import {
 import {
   type BackgroundWork,
   backgroundWork,
-  deliveryTo,
-  problemDetails,
-  sendingTo,
   startFillingBlockKeys,
   startSendingContactData,
   startTelling,
 } from "./background-work.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { deliveryTo, sendingTo } from "./deliveries.ts";
+import { problemDetails } from "./problem-details.ts";
 import { type TraceWork, tracingWork } from "./tracing.ts";
 
 /** Begins the standing work and the jobs; `stop` lets a round end, and gives back the jobs that run. */

@@ -2,41 +2,29 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { underSignal } from "../call/current-call.ts";
-import {
-  causesOf,
-  type ErrorSystems,
-  expressionsOf,
-  type MpiError,
-  RepeatedFailures,
-} from "../errors/index.ts";
+import { causesOf, type ErrorSystems, RepeatedFailures } from "../errors/index.ts";
 import { repeated, type StandingWork, standingRound } from "../jobs/index.ts";
-import { type Delivery, deliverNotifications, synchronousTeller, type Telling } from "../linkage/index.ts";
-import { type ContactDataSending, type PatientStore, sendContactData } from "../patients/index.ts";
+import { deliverNotifications } from "../linkage/index.ts";
+import { type PatientStore, sendContactData } from "../patients/index.ts";
 import type { LinkageNotifier, PopulationRegister } from "../registers/ports.ts";
 import {
   backfillBlockKeys,
-  contactDataQueue,
   type Database,
-  databaseTime,
   jobStore,
-  notificationQueue,
   publishChanges,
   purgeAnswers,
 } from "../storage/index.ts";
+import { type DeliveringWork, deliveryTo, sendingTo } from "./deliveries.ts";
 import type { TraceWork } from "./tracing.ts";
 
 type Stop = () => Promise<void>;
 
 /** What is done again and again, and what is said of it. */
-export interface BackgroundWork {
-  readonly database: Database;
-  readonly log: Logger;
+export interface BackgroundWork extends DeliveringWork {
   /** Where the failures of rounds are logged. */
   readonly failures: RepeatedFailures;
   /** Where standing work shows its state: as jobs. */
   readonly standing: StandingWork;
-  /** Each delivery is told in a trace. */
-  readonly traceWork: TraceWork;
 }
 
 /** Background work on a database, whose standing jobs are in it too. */
@@ -96,14 +84,6 @@ export function startTelling(work: BackgroundWork, store: PatientStore, notifier
   );
 }
 
-/** When the WM service is told of a link, by MPI_WM_MODE. */
-export function tellingOf(mode: "outbox" | "sync", notifier: LinkageNotifier, log: Logger): Telling {
-  if (mode === "outbox") return "outbox";
-  return synchronousTeller(notifier, (error) =>
-    log.error({ causes: causesOf(error) }, "WM notification not taken back"),
-  );
-}
-
 /** Sends changed contact data to the population register; answers with how to stop. */
 export function startSendingContactData(
   work: BackgroundWork,
@@ -152,63 +132,6 @@ export function startPurging({ database, log, standing }: BackgroundWork): Stop 
       ),
     (error) => log.error({ causes: causesOf(error) }, "purging answers of registers failed"),
   );
-}
-
-type Work = Pick<BackgroundWork, "database" | "log" | "traceWork">;
-type Problem = (error: MpiError) => void;
-
-/** What the log has of a problem: the elements that it names, a patient by its id, and its codes; no values. */
-export function problemDetails(error: MpiError): object {
-  return { at: expressionsOf(error), causes: causesOf(error) };
-}
-
-/** The delivery of what waits for the WM service. */
-export function deliveryTo(
-  notifier: LinkageNotifier,
-  { authorOf }: Pick<PatientStore, "authorOf">,
-  { database, log, traceWork }: Work,
-  problem: Problem,
-): Delivery {
-  const onFailure = (error: MpiError) => {
-    log.warn(problemDetails(error), "WM service not told (MPI-039)");
-    problem(error);
-  };
-  const traced: LinkageNotifier = {
-    ...notifier,
-    notify: (...given) => traceWork("deliver linkage-notification", () => notifier.notify(...given)),
-  };
-  return {
-    queue: notificationQueue(database),
-    notifier: traced,
-    authorOf,
-    now: () => databaseTime(database),
-    onFailure,
-  };
-}
-
-/** The sending of what waits for the population register. */
-export function sendingTo(
-  population: PopulationRegister,
-  store: PatientStore,
-  { database, log, traceWork }: Work,
-  problem: Problem,
-): ContactDataSending {
-  const onFailure = (error: MpiError) => {
-    log.warn(problemDetails(error), "contact data not sent (XRR400)");
-    problem(error);
-  };
-  const traced: PopulationRegister = {
-    ...population,
-    updateContactData: (given) =>
-      traceWork("deliver contact-data", () => population.updateContactData(given)),
-  };
-  return {
-    queue: contactDataQueue(database),
-    store,
-    population: traced,
-    now: () => databaseTime(database),
-    onFailure,
-  };
 }
 
 function now(): Date {

@@ -6,7 +6,7 @@ import type { PatientStore, RegisterIntake } from "../patients/index.ts";
 import type { Registers } from "../registers/ports.ts";
 import { linkStore, patientStore, type Storage } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
-import { tellingOf } from "./background-work.ts";
+import { tellingOf } from "./deliveries.ts";
 import { registerIntake } from "./register-intake.ts";
 
 /** What a core is made of. */

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Patient } from "#proto/patientindex/v1/patient_pb.ts";
 import { budgetMs, currentSignal, underCall } from "../../../src/call/current-call.ts";
-import { deliveryTo } from "../../../src/composition/background-work.ts";
+import { deliveryTo } from "../../../src/composition/deliveries.ts";
 import { tracingWork } from "../../../src/composition/tracing.ts";
 import { type Delivery, deliverNotifications } from "../../../src/linkage/deliver-notifications.ts";
 import { linkPatients, synchronousTeller } from "../../../src/linkage/index.ts";
