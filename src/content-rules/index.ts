@@ -7,7 +7,6 @@ export { breaksInvariant, checkInvariants } from "./invariants.ts";
 export { checkKeptReferences, isDoubtfulReference } from "./kept-references.ts";
 export { checkLanguageTag } from "./language-tags.ts";
 export { checkBirthDate, checkLifeDates } from "./life-dates.ts";
-export { withoutVersion } from "./meta.ts";
 export { checkPeriod, isEnded, isReversedPeriod } from "./periods.ts";
 export { storedPhone } from "./phone.ts";
 export { type Placed, placed } from "./placed.ts";
@@ -24,5 +23,6 @@ export {
 export { collectFaults, type Report } from "./report.ts";
 export type { RuleSetting } from "./setting.ts";
 export { unknownValue } from "./unknown-value.ts";
+export { withoutUnprocessedElements } from "./unprocessed-elements.ts";
 export { anyMessage } from "./visit-messages.ts";
 export { checkWhole } from "./whole-resource.ts";

@@ -11,7 +11,7 @@ import {
   checkProfile,
   checkWhole,
   collectFaults,
-  withoutVersion,
+  withoutUnprocessedElements,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
 import { checkContainedPersons } from "./contained-persons.ts";
@@ -36,7 +36,7 @@ export function acceptMaritalStatus(given: Observation, relations: Relations): A
   if (effective.case === "effectivePeriod") checkPeriod(effective.value, "Observation.effective", report);
   checkContainedPersons(given, report);
   checkOtherPersons(given, relations, report);
-  const observation = withoutUnprocessedElements(given);
+  const observation = storedForm(given);
   const inPlace = besidesLookedUp(given, observation);
   checkKeptReferences(inPlace, "Observation", report);
   checkBoundCodes(inPlace, "Observation", report);
@@ -57,15 +57,8 @@ function besidesLookedUp({ contained }: Observation, kept: Observation): Observa
   };
 }
 
-/** Of what is contained only the other person is kept: a related person. */
-function withoutUnprocessedElements(given: Observation): Observation {
-  return {
-    ...given,
-    $unknown: undefined,
-    id: undefined,
-    meta: withoutVersion(given.meta),
-    text: undefined,
-    contained: given.contained.filter(({ resource }) => resource.case === "relatedPerson"),
-    etag: "",
-  };
+/** A copy in its stored form: of what is contained only the other person is kept, a related person. */
+function storedForm(given: Observation): Observation {
+  const contained = given.contained.filter(({ resource }) => resource.case === "relatedPerson");
+  return { ...withoutUnprocessedElements(given), contained };
 }

@@ -21,7 +21,7 @@ import {
   type Report,
   type RuleSetting,
   storedIdentifier,
-  withoutVersion,
+  withoutUnprocessedElements,
 } from "../../content-rules/index.ts";
 import type { Fault } from "../../errors/index.ts";
 import { relatedPersonProfiles } from "./profile.ts";
@@ -102,16 +102,4 @@ function checkCircle(
   if (!isValidContact(given, now) || (current && isValidContact(current, now))) return;
   const valid = others.filter((other) => isValidContact(other, now)).length;
   if (valid >= limit) report("TOO_MANY_CONTACTS", { max: `${limit}` }, "RelatedPerson");
-}
-
-function withoutUnprocessedElements(given: RelatedPerson): RelatedPerson {
-  return {
-    ...given,
-    $unknown: undefined,
-    id: undefined,
-    meta: withoutVersion(given.meta),
-    text: undefined,
-    contained: [],
-    etag: "",
-  };
 }
