@@ -62,10 +62,8 @@ export function observed(
   });
 }
 
-/** A code without the blanks that a register may put round it: one of FHIR has none. */
 export function conceptOf(system: string, code: string, display = ""): CodeableConcept {
-  const plain = code.trim().replace(/\s+/g, " ");
-  const given = plain === "" ? { codeElement: unknownValue() } : { code: plain };
+  const given = code === "" ? { codeElement: unknownValue() } : { code };
   return create(CodeableConceptSchema, {
     coding: [{ system, ...given, ...(isSaid(display) && { display }) }],
   });

@@ -93,6 +93,36 @@ describe("an adapter of others that says what cannot be", () => {
   });
 });
 
+it("codes come without the blanks that no code of FHIR has", async () => {
+  const { population, employment, socialInsurance, unemployment } = behind(({ service }) => {
+    service(PopulationRegisterService, {
+      listCapacityDecisions: () => ({ decisions: [{ code: "T1 " }] }),
+      listCustodies: () => ({
+        holders: [{ type: " H10", person: { ...person, personalCode: "47605030299 " } }],
+      }),
+      readEducation: () => ({ code: " ", display: " Kutse  haridus " }),
+    });
+    const employer = { registryCode: " 10000001 ", name: "Asutus " };
+    service(EmploymentRegisterService, {
+      listJobs: () => ({ jobs: [{ occupationCode: "22  11\t", employer }] }),
+    });
+    service(SocialInsuranceService, {
+      listDisabilities: () => ({ disabilities: [{ degree: "RASKE_PUUE\n" }] }),
+    });
+    service(UnemploymentFundService, { listWorkCapacities: () => ({ decisions: [{ code: "Osaline" }] }) });
+  });
+  expect(await population.listCapacityDecisions(asked)).toMatchObject({ decisions: [{ code: "T1" }] });
+  expect(await population.listCustodies(asked)).toMatchObject({ holders: [{ type: "H10", person }] });
+  expect(await population.readEducation(asked)).toMatchObject({ code: "", display: " Kutse  haridus " });
+  expect(await employment.listJobs(asked)).toMatchObject({
+    jobs: [{ occupationCode: "22 11", employer: { registryCode: "10000001", name: "Asutus " } }],
+  });
+  expect(await socialInsurance.listDisabilities(asked)).toMatchObject({
+    disabilities: [{ degree: "RASKE_PUUE" }],
+  });
+  expect(await unemployment.listWorkCapacities(asked)).toMatchObject({ decisions: [{ code: "Osaline" }] });
+});
+
 type IssueInit = MessageInitShape<typeof IssueSchema>;
 
 /** The failure of a question to an adapter that refuses with a status and these issues. */

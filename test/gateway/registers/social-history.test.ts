@@ -137,6 +137,32 @@ describe("the social-history operations", () => {
     }
   });
 
+  it("compare the codes of a register that puts blanks behind them as those that they are", async () => {
+    const sandbox = await startChangingSandbox();
+    await sandbox.change(({ capacity, custody, relations, ...person }) => ({
+      ...person,
+      ...(capacity && { capacity: capacity.map((one) => ({ ...one, code: `${one.code} ` })) }),
+      ...(custody && { custody: custody.map((one) => ({ ...one, type: `${one.type} ` })) }),
+      ...(relations && { relations: relations.map((one) => ({ ...one, type: `${one.type} ` })) }),
+    }));
+    const other = await startService(sandbox.settings);
+    const shown = async (operation: string, code: string, query = "") => {
+      await send(`${other.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
+      const path = `Patient/$${operation}?patient.identifier=${code}${query}`;
+      return observationsOf(await send(`${other.url}/fhir/${path}`, { headers }));
+    };
+    try {
+      expect(await shown("legal-status", personWith("capacity T1"))).toHaveLength(1);
+      const minor = personWith("custody H11; minor");
+      expect(await shown("power-of-attorney", minor)).toHaveLength(2);
+      expect(await shown("legal-relationship", minor)).toHaveLength(2);
+      expect(await shown("legal-relationship", minor, "&relationship-type=MTH")).toHaveLength(1);
+    } finally {
+      await other.stop();
+      await sandbox.stop();
+    }
+  });
+
   it("$legal-status refuses a code that nobody knows", async () => {
     const answer = await ask("legal-status", personWith("MPI-092"));
     expect(answer.status).toBe(502);
