@@ -1,4 +1,9 @@
-import type { Custody, Relation } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
+import { equals } from "@bufbuild/protobuf";
+import {
+  type PersonSummary,
+  PersonSummarySchema,
+  type Relation,
+} from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
 import { failingAs } from "../../registers/ports.ts";
 import { unsuitable } from "../../search/index.ts";
@@ -94,12 +99,14 @@ function relationsWithCustody(
     .flatMap(({ type, person }) => {
       if (!person) return [];
       const types = custodies
-        .filter((custody) => isWith(custody, person.personalCode))
+        .filter((custody) => custody.person !== undefined && isSame(custody.person, person))
         .map((custody) => custody.type);
       return [...new Set(types)].map((custody) => ({ type, custody, person }));
     });
 }
 
-function isWith({ person }: Custody, personalCode: string): boolean {
-  return person?.personalCode === personalCode;
+/** By the personal code. Two people without one, such as parents abroad, are told apart by all that is said of them. */
+function isSame(one: PersonSummary, other: PersonSummary): boolean {
+  if (one.personalCode !== other.personalCode) return false;
+  return one.personalCode !== "" || equals(PersonSummarySchema, one, other);
 }
