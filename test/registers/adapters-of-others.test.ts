@@ -94,13 +94,18 @@ describe("an adapter of others that says what cannot be", () => {
 });
 
 it("codes come without the blanks that no code of FHIR has", async () => {
-  const { population, employment, socialInsurance, unemployment } = behind(({ service }) => {
+  const { addresses, population, employment, socialInsurance, unemployment } = behind(({ service }) => {
     service(PopulationRegisterService, {
       listCapacityDecisions: () => ({ decisions: [{ code: "T1 " }] }),
       listCustodies: () => ({
         holders: [{ type: " H10", person: { ...person, personalCode: "47605030299 " } }],
       }),
       readEducation: () => ({ code: " ", display: " Kutse  haridus " }),
+    });
+    service(AddressRegistryService, {
+      findAddresses: () => ({
+        addresses: [{ ...address, adrId: "2100001 ", adsOid: " EE00000001", ehak: " ", objectType: "MR " }],
+      }),
     });
     const employer = { registryCode: " 10000001 ", name: "Asutus " };
     service(EmploymentRegisterService, {
@@ -114,6 +119,9 @@ it("codes come without the blanks that no code of FHIR has", async () => {
   expect(await population.listCapacityDecisions(asked)).toMatchObject({ decisions: [{ code: "T1" }] });
   expect(await population.listCustodies(asked)).toMatchObject({ holders: [{ type: "H10", person }] });
   expect(await population.readEducation(asked)).toMatchObject({ code: "", display: " Kutse  haridus " });
+  expect(await addresses.findAddresses({ adrId: "2100001" })).toMatchObject({
+    addresses: [{ ...address, ehak: "", objectType: "MR" }],
+  });
   expect(await employment.listJobs(asked)).toMatchObject({
     jobs: [{ occupationCode: "22 11", employer: { registryCode: "10000001", name: "Asutus " } }],
   });

@@ -3,8 +3,12 @@ import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 
 /** The fields that hold codes, by their names in the messages of all registers. */
 const CODES: ReadonlySet<string> = new Set([
+  "adrId",
+  "adsOid",
   "code",
   "degree",
+  "ehak",
+  "objectType",
   "occupationCode",
   "personalCode",
   "registryCode",
@@ -12,8 +16,9 @@ const CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes the blanks out of the codes of an answer that no code of FHIR has: a register that pads its columns would else be
- * shown by one operation and passed over by another, which compares what it is told. It is done in the answer itself.
+ * Takes the blanks out of the codes of an answer that no code of FHIR has. What a register that pads its columns says would else
+ * be shown by one operation and passed over by another, which compares it, and a patient with such a code could not be put
+ * back. It is done in the answer itself.
  */
 export function plainCodes<Schema extends DescMessage>(schema: Schema, answer: MessageShape<Schema>): void {
   makePlain(reflect(schema, answer));
