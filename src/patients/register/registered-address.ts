@@ -8,6 +8,7 @@ import {
   type Extension,
   ExtensionSchema,
 } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { isPresent } from "../../content-rules/index.ts";
 import { OFFICIAL } from "../rules/addresses.ts";
 
 const BASE = "https://fhir.ee/base/";
@@ -77,16 +78,16 @@ function lineOf({
   additionalLocator,
 }: RegisteredAddress): string {
   const flat =
-    houseNumber !== "" && additionalLocator !== "" ? `${houseNumber}-${additionalLocator}` : houseNumber;
-  return [censusTract, streetName, streetNameBase, flat].filter((part) => part !== "").join(" ");
+    isSaid(houseNumber) && isSaid(additionalLocator) ? `${houseNumber}-${additionalLocator}` : houseNumber;
+  return [censusTract, streetName, streetNameBase, flat].filter(isSaid).join(" ");
 }
 
 function partsOf(registered: RegisteredAddress): Element {
   const extension = Object.entries(PARTS).flatMap(([component, part]) => {
     const value = registered[component as keyof typeof PARTS];
-    return value === ""
-      ? []
-      : [create(ExtensionSchema, { url: PART + part, value: { case: "valueString", value } })];
+    return isSaid(value)
+      ? [create(ExtensionSchema, { url: PART + part, value: { case: "valueString", value } })]
+      : [];
   });
   return create(ElementSchema, { extension });
 }
@@ -103,5 +104,10 @@ function coded(name: string, system: string, code: string): Extension[] {
 }
 
 function given(text: string): string | undefined {
-  return text === "" ? undefined : text;
+  return isSaid(text) ? text : undefined;
+}
+
+/** White space alone says nothing. */
+function isSaid(text: string): boolean {
+  return isPresent(text, undefined);
 }

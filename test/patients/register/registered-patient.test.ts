@@ -1,7 +1,7 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { RegisteredPersonSchema } from "#proto/patientindex/registers/v1/population_register_service_pb.ts";
-import { HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { AddressSchema, HumanNameSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { unknownValue } from "../../../src/content-rules/index.ts";
 import { newRegisteredPatient, refreshedPatient } from "../../../src/patients/register/registered-patient.ts";
@@ -46,6 +46,37 @@ describe("a patient of whose name the register does not know a part", () => {
     const patient = newRegisteredPatient(person, word);
     const name = [create(HumanNameSchema, { use, family: "Maasikas", given: [] })];
     expect(refreshedPatient({ ...patient, name }, person, word)?.name).toEqual(patient.name);
+  });
+});
+
+it("an official residence leaves out what the register says with blanks alone", () => {
+  const residence = { text: "Aia tn 3", state: " ", city: "Tallinn", postalCode: "\u200B" };
+  const [shown] = newRegisteredPatient(
+    create(RegisteredPersonSchema, {
+      personalCode: PERSONAL_CODE,
+      residence: {
+        ...residence,
+        streetName: "Aia tn",
+        streetNameBase: " ",
+        houseNumber: "3",
+        additionalLocator: " ",
+      },
+    }),
+    word,
+  ).address;
+  const part = (name: string, valueString: string) => ({
+    url: `http://hl7.org/fhir/StructureDefinition/iso21090-ADXP-${name}`,
+    valueString,
+  });
+  expect(shown && toJson(AddressSchema, shown)).toEqual({
+    extension: [{ url: "http://hl7.org/fhir/StructureDefinition/address-official", valueBoolean: true }],
+    use: "home",
+    type: "both",
+    text: "Aia tn 3",
+    line: ["Aia tn 3"],
+    lineElement: [{ extension: [part("streetName", "Aia tn"), part("houseNumber", "3")] }],
+    city: "Tallinn",
+    country: "EE",
   });
 });
 
