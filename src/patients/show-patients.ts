@@ -12,14 +12,17 @@ export interface ShownPatients {
   readonly isCut: boolean;
 }
 
-/** Shows patients in the same few statements however many they are, as far as they fit on a page. */
+/**
+ * Shows patients in the same few statements however many they are, as far as they fit on a page; only those who are wanted
+ * by what is their own, without the identifiers of their group.
+ */
 export async function showPatients(
   { store }: Pick<PatientIndex, "store">,
   ids: readonly bigint[],
+  isWanted: (patient: Patient) => boolean = () => true,
 ): Promise<ShownPatients> {
   const found = await store.readAll(ids);
-  const shown = new Map(
-    found.patients.map((stored) => [BigInt(stored.patient.id ?? ""), showPatient(stored)]),
-  );
+  const wanted = found.patients.filter(({ patient }) => isWanted(patient));
+  const shown = new Map(wanted.map((stored) => [BigInt(stored.patient.id ?? ""), showPatient(stored)]));
   return { shown, unreadable: unreadablePatients(found), isCut: found.isCut };
 }

@@ -3,9 +3,16 @@ import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb
 import { type Fault, MpiError } from "../../errors/index.ts";
 import { showPatients, unreadablePatientNotes } from "../../patients/index.ts";
 import { understood } from "../../search/index.ts";
-import { countryKeys, foreignKey, type NameOf, nameForms } from "../blocking/foreign-blocks.ts";
+import {
+  countryKeys,
+  foreignCountries,
+  foreignKey,
+  type NameOf,
+  nameForms,
+} from "../blocking/foreign-blocks.ts";
 import { variantKeys } from "../blocking/index.ts";
 import { birthDayKey, telecomKey } from "../blocking/match-blocks.ts";
+import { telecomsOf } from "../comparison/person.ts";
 import type { Matching } from "../matching.ts";
 import { editDistance } from "../names/edit-distance.ts";
 import { MOST_TYPOS } from "../names/variants.ts";
@@ -29,11 +36,14 @@ export async function findForeignPatients(
   const { maximum } = matching.patients.searchLimits;
   const ids = await matching.store.holders(await keysOf(matching, search), maximum + 1);
   if (ids.length > maximum) throw new MpiError("TOO_MANY_RESULTS");
-  const { shown, unreadable, isCut } = await showPatients(matching.patients, ids);
+  const { shown, unreadable, isCut } = await showPatients(matching.patients, ids, (patient) =>
+    fitsBesidesNames(patient, search),
+  );
   if (isCut) throw new MpiError("TOO_MANY_RESULTS");
   const patients = ids
     .flatMap((id) => shown.get(id) ?? [])
     .map((patient) => ({ patient, typos: typosOf(patient, search) }))
+    .filter(({ typos }) => Number.isFinite(typos))
     .sort((one, other) => one.typos - other.typos)
     .map(({ patient }) => patient);
   return { patients, notes: unreadablePatientNotes(unreadable) };
@@ -59,12 +69,28 @@ async function keysOf(matching: Matching, search: ForeignSearch): Promise<bigint
   ];
 }
 
+/**
+ * Keys may be of an earlier version of the patient: of one that was changed while keys were filled in, or by a process that
+ * makes others. So they say who may fit, and the patient who does.
+ */
+function fitsBesidesNames(patient: Patient, { country, birthDate, gender, telecom }: ForeignSearch): boolean {
+  return (
+    foreignCountries(patient).includes(country) &&
+    (birthDate === undefined || patient.birthDate === birthDate) &&
+    (gender === undefined || patient.gender === gender) &&
+    (telecom === undefined || telecomsOf(patient).has(telecom))
+  );
+}
+
+/** Infinitely many when a name does not fit. */
 function typosOf(patient: Patient, { names }: ForeignSearch): number {
   const forms = nameForms(patient);
-  const typosIn = (part: NameOf) =>
-    Math.min(
+  const typosIn = (part: NameOf) => {
+    const typos = Math.min(
       ...names[part].flatMap((name) => forms[part].map((form) => editDistance(name, form, MOST_TYPOS))),
     );
+    return typos > MOST_TYPOS ? Number.POSITIVE_INFINITY : typos;
+  };
   return (["given", "family"] as const)
     .filter((part) => names[part].length > 0)
     .reduce((typos, part) => typos + typosIn(part), 0);
