@@ -175,6 +175,7 @@ describe("an adapter of others that fails without a word that the contract knows
 
   it.for<[string, IssueInit]>([
     ["without a code", { system: "https://xroad-rr.tehik.ee", text: "no" }],
+    ["with blanks as its code", { system: "https://xroad-rr.tehik.ee", code: " ", text: "no" }],
     ["without a system", { code: "XRR200", text: "no" }],
     ["of the index itself", { system: "https://mpi.tehik.ee", code: "MPI-001", text: "no" }],
   ])("has an issue %s", async ([, issue]) => {
@@ -210,6 +211,11 @@ describe("an adapter of others that says what its register said", () => {
   it("is understood whatever its status", async () => {
     const failure = await refusal(Code.NotFound, [own, register]);
     expect([issueCodes(failure), failure.status]).toEqual([["XRR300", "10027"], GrpcStatus.UNKNOWN]);
+  });
+
+  it("is shown with codes as FHIR has them", async () => {
+    const failure = await refusal(Code.NotFound, [own, { ...register, code: " 10027\n" }]);
+    expect(issueCodes(failure)).toEqual(["XRR300", "10027"]);
   });
 
   it("has exceptions only, whatever it calls them, and none that says nothing", async () => {

@@ -52,6 +52,14 @@ describe("the adapter of the population register", () => {
     expect(issueCodes(failure)).toEqual(["XRR300", code]);
   });
 
+  it("takes a code of the register without the blanks round it, which no code of FHIR has", async () => {
+    await running.control.fail({ register: "rr", code: "10027 ", times: 1 });
+    const failure = await failureOf(running.registers.population.readPerson(asked));
+    expect(issueCodes(failure)).toEqual(["XRR300", "10027"]);
+    await running.control.fail({ register: "rr", code: " ", message: "Ei saa", times: 1 });
+    expect(issueCodes(await failureOf(running.registers.population.readPerson(asked)))).toEqual(["XRR200"]);
+  });
+
   it("finds a person absent whom the register does not know", async () => {
     const failure = await failureOf(
       running.registers.population.readPerson({ personalCode: "60001019906", noCache: false }),

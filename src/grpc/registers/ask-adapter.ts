@@ -1,8 +1,9 @@
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import { ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
+import { type ErrorDetails, ErrorDetailsSchema } from "#proto/patientindex/v1/error_details_pb.ts";
 import { nameHeaders } from "../../call/author.ts";
 import { budgetMs, currentCall, currentSignal } from "../../call/current-call.ts";
 import { type ErrorIssue, GrpcStatus, type MirroredIssue, receivedIssues } from "../../errors/index.ts";
+import { plainCode } from "../../registers/index.ts";
 import { RegisterFailure } from "../../registers/ports.ts";
 
 /**
@@ -73,10 +74,14 @@ const AWAY: ReadonlySet<Code> = new Set([
 /** The issues of the register that the adapter reported; where it reported none, that for silence. */
 function failureOf(error: ConnectError, silence: AdapterSilence): RegisterFailure {
   const [details] = error.findDetails(ErrorDetailsSchema);
-  const [first, ...others] = details ? receivedIssues(details).filter(isOfRegister) : [];
+  const [first, ...others] = details ? issuesOf(details).filter(isOfRegister) : [];
   const status = statusOf(error.code);
   if (first) return new RegisterFailure([first, ...others], status ?? GrpcStatus.UNAVAILABLE, error);
   return new RegisterFailure([silence(status)], status ?? GrpcStatus.UNAVAILABLE, error);
+}
+
+function issuesOf(details: ErrorDetails): MirroredIssue[] {
+  return receivedIssues(details).map((issue) => ({ ...issue, code: plainCode(issue.code) }));
 }
 
 /** Whether an issue is about the register, not about the adapter itself: our adapters report their own failures by codes of the index. */

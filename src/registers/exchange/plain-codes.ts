@@ -24,11 +24,16 @@ export function plainCodes<Schema extends DescMessage>(schema: Schema, answer: M
   makePlain(reflect(schema, answer));
 }
 
+/** A code without the blanks that none of FHIR has; empty where nothing else is there. */
+export function plainCode(code: string): string {
+  return code.trim().replace(/\s+/g, " ");
+}
+
 function makePlain(message: ReflectMessage): void {
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
     if (field.fieldKind === "scalar" && CODES.has(field.localName)) {
-      message.set(field, String(message.get(field)).trim().replace(/\s+/g, " "));
+      message.set(field, plainCode(String(message.get(field))));
     } else if (field.fieldKind === "message") {
       makePlain(message.get(field));
     } else if (field.fieldKind === "list" && field.listKind === "message") {

@@ -6,6 +6,7 @@ import { untilAborted } from "../../concurrency/until-aborted.ts";
 import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
+import { plainCode } from "./plain-codes.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
 import type { Fetch } from "./x-road-fetch.ts";
 
@@ -155,16 +156,21 @@ function noAnswer({ signal, isWhole }: Wait, cause: unknown): NoAnswer {
 
 /** `{type, message, detail}` of the security server, whose type is its header too. */
 function exchangeError(json: unknown, header: string): Refusal {
-  const code = textOf(json, "type") ?? (header || undefined);
+  const code = codeOf(json, "type") ?? (header || undefined);
   return new Refusal({ code, text: textOf(json, "message") ?? "", isFromExchange: true });
 }
 
 /** `{code, message}` of the register; an error without a word of explanation is no answer. */
 function registerError(json: unknown): Refusal | NoAnswer {
-  const code = textOf(json, "code");
+  const code = codeOf(json, "code");
   const text = textOf(json, "message");
   if (code === undefined && text === undefined) return new NoAnswer("garbage");
   return new Refusal({ code, text: text ?? "", isFromExchange: false });
+}
+
+/** One of blanks alone is none. */
+function codeOf(json: unknown, name: string): string | undefined {
+  return plainCode(textOf(json, name) ?? "") || undefined;
 }
 
 function textOf(json: unknown, name: string): string | undefined {
