@@ -5,7 +5,7 @@ export { KeptAnswers } from "./answers/kept-answers.ts";
 export { CheckedAuthors } from "./checked-authors.ts";
 export { employmentAdapter } from "./employment/employment-adapter.ts";
 export { unsoundField } from "./exchange/answer-values.ts";
-export { plainCode, plainCodes } from "./exchange/plain-codes.ts";
+export { plainCode, plainTexts } from "./exchange/plain-texts.ts";
 export { watchedClient } from "./exchange/watched-client.ts";
 export { type XRoadClient, xRoadClient } from "./exchange/x-road-client.ts";
 export { type Fetch, xRoadFetch } from "./exchange/x-road-fetch.ts";

@@ -93,13 +93,14 @@ describe("an adapter of others that says what cannot be", () => {
   });
 });
 
-it("codes come without the blanks that no code of FHIR has", async () => {
+it("texts come without blanks round them, and codes without those that no code of FHIR has", async () => {
   const { addresses, population, employment, socialInsurance, unemployment } = behind(({ service }) => {
     service(PopulationRegisterService, {
       listCapacityDecisions: () => ({ decisions: [{ code: "T1 " }] }),
       listCustodies: () => ({
         holders: [{ type: " H10", person: { ...person, personalCode: "47605030299 " } }],
       }),
+      readPerson: () => ({ person: { ...person, givenNames: ["Mari ", " "], familyName: " Maasikas" } }),
       readEducation: () => ({ code: " ", display: " Kutse  haridus " }),
     });
     service(AddressRegistryService, {
@@ -116,14 +117,15 @@ it("codes come without the blanks that no code of FHIR has", async () => {
     });
     service(UnemploymentFundService, { listWorkCapacities: () => ({ decisions: [{ code: "Osaline" }] }) });
   });
+  expect(await population.readPerson(asked)).toMatchObject({ ...person, givenNames: ["Mari", ""] });
   expect(await population.listCapacityDecisions(asked)).toMatchObject({ decisions: [{ code: "T1" }] });
   expect(await population.listCustodies(asked)).toMatchObject({ holders: [{ type: "H10", person }] });
-  expect(await population.readEducation(asked)).toMatchObject({ code: "", display: " Kutse  haridus " });
+  expect(await population.readEducation(asked)).toMatchObject({ code: "", display: "Kutse  haridus" });
   expect(await addresses.findAddresses({ adrId: "2100001" })).toMatchObject({
     addresses: [{ ...address, ehak: "", objectType: "MR" }],
   });
   expect(await employment.listJobs(asked)).toMatchObject({
-    jobs: [{ occupationCode: "22 11", employer: { registryCode: "10000001", name: "Asutus " } }],
+    jobs: [{ occupationCode: "22 11", employer: { registryCode: "10000001", name: "Asutus" } }],
   });
   expect(await socialInsurance.listDisabilities(asked)).toMatchObject({
     disabilities: [{ degree: "RASKE_PUUE" }],

@@ -1,9 +1,9 @@
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { plainCodes, unsoundField } from "../../registers/index.ts";
+import { plainTexts, unsoundField } from "../../registers/index.ts";
 
 /**
  * A transport to adapters, whoever wrote them: an answer whose values break the contract counts as a failure of the adapter,
- * and codes come without blanks.
+ * and texts come without blanks round them.
  */
 export function soundAnswers(transport: Transport): Transport {
   return {
@@ -13,7 +13,7 @@ export function soundAnswers(transport: Transport): Transport {
       const wrong = unsoundField(method.output, response.message);
       // Without the value: it is of a person, and the message may be logged.
       if (wrong) throw unsound(`A ${wrong} is not what it must be.`);
-      plainCodes(method.output, response.message);
+      plainTexts(method.output, response.message);
       return response;
     },
   };

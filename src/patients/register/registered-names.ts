@@ -39,10 +39,13 @@ function isSameName(one: HumanName, other: HumanName): boolean {
   return one.family === other.family && givenOf(one) === givenOf(other);
 }
 
-/** Whether a name has a part that is not in the other: one that was less known before is no former name. */
+/**
+ * Whether a name has a part that is not in the other: one that was less known before is no former name, nor is one that was
+ * stored with blanks of the register round it.
+ */
 function saysElse(before: HumanName, name: HumanName): boolean {
-  const { family = "" } = before;
-  const given = givenOf(before);
+  const family = before.family?.trim() ?? "";
+  const given = givenOf({ ...before, given: before.given.map((one) => one.trim()) });
   return (family !== "" && family !== name.family) || (given !== "" && given !== givenOf(name));
 }
 

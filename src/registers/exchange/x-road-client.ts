@@ -6,7 +6,7 @@ import { untilAborted } from "../../concurrency/until-aborted.ts";
 import type { Span } from "../../tracing/index.ts";
 import { spanned, spanOfAttempt } from "./attempt-span.ts";
 import { NoAnswer, Refusal } from "./failures.ts";
-import { plainCode } from "./plain-codes.ts";
+import { plainCode } from "./plain-texts.ts";
 import { type ResilienceOptions, resilience } from "./resilience.ts";
 import type { Fetch } from "./x-road-fetch.ts";
 

@@ -119,6 +119,13 @@ describe("a former name", () => {
     ]);
   });
 
+  it("is none that was stored with blanks of the register round it", () => {
+    expect(namesAfter({ familyName: "Maasikas ", givenNames: [" Mari"] }, maasikas)).toEqual([
+      official("Maasikas"),
+    ]);
+    expect(namesAfter({ familyName: "Maasikas ", givenNames: [" Mari"] }, vaarikas)).toHaveLength(2);
+  });
+
   it("ends on the day that it is in Estonia", () => {
     const patient = newRegisteredPatient(personOf(maasikas), word);
     const now = new Date("2026-07-01T22:00:00Z");
