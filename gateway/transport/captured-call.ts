@@ -10,7 +10,7 @@ import { MpiError } from "../../src/errors/index.ts";
 /** A call of the core that waits to be done as a part of a transaction. */
 export interface CapturedCall {
   readonly request: TransactionEntry["request"];
-  /** Lets the call go on with what the transaction gave for it. */
+  /** Lets the call go on with what the transaction gave for it; one that is not done never goes on, and nobody waits for it. */
   readonly settle: (response: TransactionResult["response"]) => void;
 }
 

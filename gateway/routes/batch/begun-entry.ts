@@ -13,11 +13,21 @@ import type { BundleEntry } from "./entries.ts";
 import { type EntryRequest, entryRequest, type Routes, sharedHeaders, splitUrl } from "./entry-request.ts";
 
 /** An entry whose interaction waits for its call of the core, has answered without one, or has refused it. */
-export type Begun = { readonly entry: BundleEntry } & (
-  | ({ readonly call: CapturedCall; readonly answer: Promise<Answer> } & Condition)
-  | { readonly answer: Promise<Answer> }
-  | { readonly error: unknown }
-);
+export type BegunEntry = WaitingEntry | AnsweredEntry | FailedEntry;
+
+export interface WaitingEntry extends AnsweredEntry, Condition {
+  readonly call: CapturedCall;
+}
+
+export interface AnsweredEntry {
+  readonly entry: BundleEntry;
+  readonly answer: Promise<Answer>;
+}
+
+export interface FailedEntry {
+  readonly entry: BundleEntry;
+  readonly error: unknown;
+}
 
 /** What a search must give for an entry to be done: the core looks at it within the transaction. */
 export interface Condition {
@@ -40,7 +50,7 @@ export async function beginEntry(
   entry: BundleEntry,
   routes: Routes,
   room: AnswerRoom,
-): Promise<Begun> {
+): Promise<BegunEntry> {
   try {
     if (entry.method === "PATCH") room.refuseWhenFull(READING);
     const { criteria, unwantedEtags, interaction, part } = conditionOf(

@@ -1,18 +1,17 @@
 import { ConnectError } from "@connectrpc/connect";
 import { type ErrorIssue, inBundleEntry, MpiError, refuseFor } from "../../../src/errors/index.ts";
 import { coreErrorAt } from "../../outcome/named-anew.ts";
-import type { Begun } from "./begun-entry.ts";
+import type { AnsweredEntry, BegunEntry, FailedEntry, WaitingEntry } from "./begun-entry.ts";
 
-type Failed = Extract<Begun, { readonly error: unknown }>;
-
-/** Refuses a transaction for all that is wrong with its entries before the core is asked. */
-export function refuseFailed(begun: readonly Begun[]): void {
-  const failed = begun.filter((one): one is Failed => "error" in one);
+/** The entries, all of them; refuses a transaction for all that is wrong with any before the core is asked. */
+export function soundEntries(begun: readonly BegunEntry[]): (WaitingEntry | AnsweredEntry)[] {
+  const failed = begun.filter((one) => "error" in one);
   refuseFor(failed.flatMap(ownIssues));
   for (const { entry, error } of failed) throw placedError(error, entry.place);
+  return begun.filter((one) => "answer" in one);
 }
 
-function ownIssues({ entry, error }: Failed): ErrorIssue[] {
+function ownIssues({ entry, error }: FailedEntry): ErrorIssue[] {
   if (!(error instanceof MpiError)) return [];
   return error.issues.map((issue) =>
     "meaning" in issue

@@ -15,11 +15,14 @@ import { failureAnswer } from "../../outcome/failure.ts";
 import { inWordsOfHttp } from "../../outcome/named-anew.ts";
 import { doingAnew } from "../doing-anew.ts";
 import { AnswerRoom, ROOM_OF_PATCHES } from "./answer-room.ts";
-import { type Begun, beginEntry, type Condition } from "./begun-entry.ts";
+import { type AnsweredEntry, type BegunEntry, beginEntry, type WaitingEntry } from "./begun-entry.ts";
 import type { BundleEntry } from "./entries.ts";
-import { refuseFailed } from "./entry-failures.ts";
+import { soundEntries } from "./entry-failures.ts";
 import type { Routes } from "./entry-request.ts";
 import { responseEntry } from "./entry-response.ts";
+
+/** What the core gave for an entry. */
+type CoreResponse = TransactionResult["response"];
 
 const BEGUN_AT_ONCE = 8;
 
@@ -50,24 +53,19 @@ async function answerOnce(
   entries: readonly BundleEntry[],
   routes: Routes,
 ): Promise<Answer> {
-  const begun = await beginAll(request, entries, routes);
-  refuseFailed(begun);
-  const calls = begun.flatMap((one) => ("call" in one ? [one] : []));
-  const asked = calls.map(({ call, entry, ...condition }) =>
-    transactionEntry(call.request, entry, condition),
-  );
+  const begun = soundEntries(await beginAll(request, entries, routes));
+  const waiting = begun.filter((one) => "call" in one);
   const { results } = await request.gateway.core.transactions
-    .processTransaction({ entries: asked, bases: request.bases }, request.call)
+    .processTransaction({ entries: waiting.map(transactionEntry), bases: request.bases }, request.call)
     .catch(inWordsOfHttp);
-  const responses = calls.map(({ call }, index) => {
-    const { response } = present(results[index]);
-    call.settle(response);
-    return response;
-  });
-  const byEntry = new Map(calls.map(({ entry }, index) => [entry, responses[index]]));
-  const answers = await Promise.all(begun.map((one) => answerOf(one, byEntry.get(one.entry))));
-  const answered = answers.map((answer, index) => responseEntry(answer, begun[index]?.entry.method ?? ""));
-  return jsonAnswer(request, 200, responseBundle("transaction", answered));
+  const responses = new Map<AnsweredEntry, CoreResponse>(
+    waiting.map((one, index) => [one, present(results[index]).response]),
+  );
+  for (const one of waiting) one.call.settle(present(responses.get(one)));
+  const answered = begun.map(async (one) =>
+    responseEntry(await answerOf(one, responses.get(one)), one.entry.method),
+  );
+  return jsonAnswer(request, 200, responseBundle("transaction", await Promise.all(answered)));
 }
 
 /** Begins the entries, a few at a time: what patches find is kept until all are done. */
@@ -75,7 +73,7 @@ async function beginAll(
   request: FhirRequest,
   entries: readonly BundleEntry[],
   routes: Routes,
-): Promise<Begun[]> {
+): Promise<BegunEntry[]> {
   const room = new AnswerRoom(ROOM_OF_PATCHES);
   return await fewAtOnce(entries, BEGUN_AT_ONCE, async (entry) => {
     const one = await beginEntry(request, entry, routes, room);
@@ -84,18 +82,14 @@ async function beginAll(
   });
 }
 
-function transactionEntry(
-  request: TransactionEntry["request"],
-  entry: BundleEntry,
-  { criteria, unwantedEtags }: Condition,
-): TransactionEntry {
-  const fullUrl = hasAddressOfPatch(entry) ? "" : entry.fullUrl;
-  const condition = {
+function transactionEntry({ call, entry, criteria, unwantedEtags }: WaitingEntry): TransactionEntry {
+  return create(TransactionEntrySchema, {
+    fullUrl: hasAddressOfPatch(entry) ? "" : entry.fullUrl,
     criteria: [...criteria],
     mustExist: entry.conditions["if-match"] !== undefined,
     unwantedEtags: [...unwantedEtags],
-  };
-  return create(TransactionEntrySchema, { fullUrl, ...condition, request });
+    request: call.request,
+  });
 }
 
 /** References in what a patch finds are to the index, whatever the fullUrl of the patch is. */
@@ -104,10 +98,9 @@ function hasAddressOfPatch({ method, fullUrl }: BundleEntry): boolean {
 }
 
 /** What the interaction answers, with the status of what was done in the end where that was conditional. */
-async function answerOf(begun: Begun, response: TransactionResult["response"] | undefined): Promise<Answer> {
-  if ("error" in begun) throw begun.error;
-  const answer = await begun.answer;
-  const { method } = begun.entry;
+async function answerOf({ entry, answer: given }: AnsweredEntry, response?: CoreResponse): Promise<Answer> {
+  const { method } = entry;
+  const answer = await given;
   const done = response?.case ?? "";
   if (method === "POST" && done.startsWith("read")) return { ...answer, status: 200 };
   if (method === "PUT" && done.startsWith("create")) return { ...answer, status: 201 };
