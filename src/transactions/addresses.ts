@@ -30,11 +30,10 @@ export function faultsOfBases(bases: readonly string[]): Fault[] {
 }
 
 /** Notes where the resource of an entry is, or that it will be: what is there already need not be waited for. */
-export function noteAddress({ entry, settled }: Decided, { addresses }: Stored): void {
+export function noteAddress({ entry, existingId }: Decided, { addresses }: Stored): void {
   const { fullUrl, type, verb } = entry;
   if (fullUrl === "" || verb === "read" || verb === "delete") return;
-  const known = verb === "update" ? entry.id : "";
-  const id = typeof settled === "object" ? settled.existing : known;
+  const id = existingId ?? (verb === "update" ? entry.id : "");
   addresses.set(fullUrl, id === "" ? undefined : `${type}/${id}`);
 }
 

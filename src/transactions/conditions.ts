@@ -14,8 +14,10 @@ export type Perform = (method: MethodName, request: Message) => Promise<Message>
 /** An entry whose condition was looked at. */
 export interface Decided {
   readonly entry: Entry;
-  /** The id of what is there already, which a creation gives back; "nothing" when there is nothing to delete. */
-  readonly settled?: { readonly existing: string } | "nothing";
+  /** The id of what is there already, which a creation gives back. */
+  readonly existingId?: string;
+  /** A deletion of what is not there. */
+  readonly hasNothingToDelete?: true;
   /** The update that the entry is a creation for, as nothing fits its criteria yet. */
   readonly update?: Entry;
 }
@@ -28,9 +30,9 @@ export async function decideCondition(perform: Perform, entry: Entry): Promise<D
   if (criteria.length === 0 || verb === "read") return { entry };
   const { total, first } = await meantBy(perform, type, criteria);
   if (total > 1) throw new MpiError("CONDITION_NOT_SELECTIVE");
-  if (verb === "create") return { entry, ...(first && { settled: { existing: first.id } }) };
+  if (verb === "create") return { entry, ...(first && { existingId: first.id }) };
   if (first) return { entry: aimedAt(entry, first) };
-  if (verb === "delete") return { entry, settled: "nothing" };
+  if (verb === "delete") return { entry, hasNothingToDelete: true };
   if (entry.mustExist) throw new MpiError("CONDITION_FITS_NOTHING", {}, { expression: ["http.if-match"] });
   // Clients do not give ids: that of the body is one that nobody who fits has.
   refuseOtherId(type, "", resourceIn(type, entry.request) ?? {});

@@ -85,8 +85,8 @@ async function doOne(transactions: Transactions, decided: Decided, progress: Pro
 }
 
 /** A creation that finds its resource there already reads it, too. */
-function isRead({ entry, settled }: Decided): boolean {
-  return entry.verb === "read" || typeof settled === "object";
+function isRead({ entry, existingId }: Decided): boolean {
+  return entry.verb === "read" || existingId !== undefined;
 }
 
 async function resultOf(
@@ -95,12 +95,12 @@ async function resultOf(
   progress: Progress,
 ): Promise<Result | undefined> {
   const { perform } = transactions;
-  const { entry, settled } = decided;
-  if (settled === "nothing") {
+  const { entry, existingId, hasNothingToDelete } = decided;
+  if (hasNothingToDelete) {
     return { method: entry.method, response: { etag: "" } as unknown as Message };
   }
   if (isRead(decided) && progress.readBytes > MOST_READ_BYTES) throw new MpiError("TOO_MANY_RESULTS");
-  if (settled) return await existing(perform, entry, settled.existing);
+  if (existingId !== undefined) return await readOne(perform, entry, existingId);
   const { request, faults, blocked } = await resolveReferences(perform, entry, progress.stored);
   try {
     const winner = await quickerNeighbour(transactions, { ...entry, request }, progress);
@@ -125,11 +125,11 @@ async function besideWinner(
   winner: Found,
   progress: Progress,
 ): Promise<Result | undefined> {
-  if (!update) return await existing(transactions.perform, entry, winner.id);
+  if (!update) return await readOne(transactions.perform, entry, winner.id);
   return await resultOf(transactions, { entry: aimedAt(update, winner) }, progress);
 }
 
-async function existing(perform: Perform, { type }: Entry, id: string): Promise<Result> {
+async function readOne(perform: Perform, { type }: Entry, id: string): Promise<Result> {
   const method = resourceTypes[type].read;
   return { method, response: await perform(method, { id, elements: [] } as unknown as Message) };
 }
