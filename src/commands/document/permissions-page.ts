@@ -53,7 +53,7 @@ Consumers reach their own record, or the one that they represent, and no other (
 - **One's own record** is that of the patient who holds the personal code of the token (est/ni), ended or not. **A linked group is one person**: all its records are theirs.
 - **The register** is asked only when the records wanted are those of the person in the claim, and answers from what is kept (\`Cache-Control: no-cache\` asks anew), once for all entries of a transaction. When it fails the answer is MPI-029 with its chain; the representative's own record needs no register.
 - **Nobody learns whom the index holds**: an id or an identifier of nobody, or a malformed one, is refused with MPI-052 like that of another. But an identifier that they give their own record is held to be unique as anybody's: that it is another's is MPI-017, which does not say whose, and each try, by $validate too, is in the trail.
-- **Every patient that a request names** must be within reach: all of several parameters; in a PUT the one with whom the resource lies and the one that its body names; in a marital status the other person, if named by the address of a patient. A search or an operation that names none is MPI-052 too.
+- **Every patient that a request names** must be within reach, those of all parameters too. In a PUT that is the one with whom the resource lies, and the one that its body names; in a marital status also the other person, if named by the address of a patient. A search or an operation that names none is MPI-052 too.
 - Those of other roles cost no query.
 
 ## What was decided
