@@ -32,18 +32,17 @@ promote           after that job: makes the secondary key the primary one of the
 The database and the keys are those of the service: DATABASE_URL or the embedded database, MPI_DATA_DIR, MPI_KEY_FILE,
 MPI_KEY_PROVIDER; none are made. Where several machines serve, each needs the same key file. See docs/keys.md.`;
 
-const COMMANDS: ReadonlyMap<string, (settings: Settings) => Promise<void>> = new Map([
-  ["show", (settings: Settings) => withDatabase(settings, (database) => show(settings, database))],
+type Command = (settings: Settings) => Promise<void>;
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ["show", withDatabase(show)],
   ["add-secondary", add],
-  [
-    "remove-secondary",
-    (settings: Settings) => withDatabase(settings, (database) => remove(settings, database)),
-  ],
-  ["promote", (settings: Settings) => withDatabase(settings, (database) => promote(settings, database))],
+  ["remove-secondary", withDatabase(remove)],
+  ["promote", withDatabase(promote)],
 ]);
 
 /** What a command has done to the key file stays done, whatever fails behind it. */
-let isDone = false;
+let isKeyFileChanged = false;
 
 await main();
 
@@ -54,21 +53,23 @@ async function main(): Promise<void> {
   try {
     await command(settingsOfProgram());
   } catch (error) {
-    const outcome = isDone ? "That is done, but something failed behind it:" : "Nothing was changed.";
+    const outcome = isKeyFileChanged
+      ? "That is done, but something failed behind it:"
+      : "Nothing was changed.";
     console.error(`${outcome}\n${reasons(error)}`);
     process.exitCode = 1;
   }
 }
 
-function sayDone(text: string): void {
-  isDone = true;
+function tellOfChange(text: string): void {
+  isKeyFileChanged = true;
   console.log(text);
 }
 
 async function add(settings: Settings): Promise<void> {
   const { path, wrappings } = await keyPlaceOf(settings);
   const keyId = await addSecondary(path, wrappings);
-  sayDone(
+  tellOfChange(
     `Secondary key ${keyId} is in ${path}. Back the file up before the job reencrypt-index is started.`,
   );
 }
@@ -78,7 +79,7 @@ async function remove(settings: Settings, database: Database): Promise<void> {
   const { path } = await keyPlaceOf(settings);
   await underKeyLock(database, async (_transaction, records) => {
     const keyId = await removeSecondary(path, (used) => records.some((record) => record.keyId === used));
-    sayDone(`Key ${keyId} is not in ${path} any more.`);
+    tellOfChange(`Key ${keyId} is not in ${path} any more.`);
   });
 }
 
@@ -111,14 +112,16 @@ async function promote(settings: Settings, database: Database): Promise<void> {
     throw new Error("The keys rotate: wait for the end of the job reencrypt-index.");
   const { path } = await keyPlaceOf(settings);
   await promoteSecondary(path, primary.keyId);
-  sayDone(`Key ${primary.keyId} is the primary one of ${path} now.`);
+  tellOfChange(`Key ${primary.keyId} is the primary one of ${path} now.`);
 }
 
-async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
-  const { database, close } = await openDatabaseAsItIs(settings, errorsAlone, () => undefined);
-  try {
-    await work(database);
-  } finally {
-    await close();
-  }
+function withDatabase(work: (settings: Settings, database: Database) => Promise<void>): Command {
+  return async (settings) => {
+    const { database, close } = await openDatabaseAsItIs(settings, errorsAlone, () => undefined);
+    try {
+      await work(settings, database);
+    } finally {
+      await close();
+    }
+  };
 }
