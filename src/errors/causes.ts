@@ -1,10 +1,11 @@
 import { GrpcStatus } from "./grpc-status.ts";
 import { MpiError } from "./mpi-error.ts";
+import { toldCode } from "./told-code.ts";
 
 /** An error as it may stand in a log: the messages of errors that are not ours often quote values. */
 export interface LoggedCause {
   readonly name: string;
-  /** Codes as PostgreSQL and Node give them, such as 23505 or ECONNREFUSED. */
+  /** Codes as PostgreSQL, Node and registers give them, such as 23505 or ECONNREFUSED. */
   readonly code?: string;
   /** Of our own errors only: meanings and codes. */
   readonly message?: string;
@@ -34,7 +35,7 @@ function logged(error: unknown): LoggedCause {
   if (!(error instanceof Error)) return { name: typeof error, stack: "" };
   return {
     name: error.name,
-    ...("code" in error && { code: String(error.code) }),
+    ...("code" in error && { code: toldCode(String(error.code)) }),
     ...(error instanceof MpiError && { message: error.message }),
     ...(isUnreachable(error) && { reason: reasonOf(error) }),
     stack: framesOf(error),

@@ -7,6 +7,7 @@ import {
 } from "./catalogue/catalogue.ts";
 import { catalogueVersions, type IssueType, type Severity } from "./catalogue/entry.ts";
 import type { ErrorSystem } from "./error-systems.ts";
+import { toldCode } from "./told-code.ts";
 
 /** What may be said of a fault beside its meaning. */
 export interface FaultOptions<M extends Meaning = Meaning> {
@@ -92,5 +93,5 @@ function isOfRegister(system: ErrorSystem): boolean {
 
 /** The name of an issue for logs: no text, no value. */
 export function issueName(issue: ErrorIssue): string {
-  return isFault(issue) ? issue.meaning : `${issue.system} ${issue.code}`;
+  return isFault(issue) ? issue.meaning : `${toldCode(issue.system)} ${toldCode(issue.code)}`;
 }

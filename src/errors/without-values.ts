@@ -3,10 +3,12 @@ import { codedMeanings } from "./catalogue/catalogue.ts";
 import { catalogueVersions } from "./catalogue/entry.ts";
 import type { ErrorSystem, ErrorSystems } from "./error-systems.ts";
 import { type ErrorIssue, type ErrorIssues, type Fault, isFault, type MirroredIssue } from "./fault.ts";
+import { toldCode } from "./told-code.ts";
 
 /**
  * The issues as they may be kept: what they mean and where, without the values that they speak of. One of another service is
- * kept by the meaning of its code, or by the code alone, since its own text may hold values.
+ * kept by the meaning of its code, or by the code alone, since its own text may hold values: what it calls a code too, if
+ * that is a text.
  */
 export function withoutValues(issues: ErrorIssues, systems: ErrorSystems): ErrorIssues {
   const [first, ...others] = issues;
@@ -20,7 +22,7 @@ function bare(issue: ErrorIssue, systems: ErrorSystems): ErrorIssue {
   if (meaning !== undefined)
     return { meaning, parameters: {}, ...severity, ...expression } as unknown as Fault;
   const { system, code } = issue as MirroredIssue;
-  return { system, code, text: "", ...severity };
+  return { system: toldCode(system), code: toldCode(code), text: "", ...severity };
 }
 
 function meaningOf({ system, code }: MirroredIssue, systems: ErrorSystems): Meaning | undefined {

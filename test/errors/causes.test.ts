@@ -12,3 +12,13 @@ it.each([
   expect(JSON.stringify(causes)).not.toContain(CODE);
   for (const { stack } of causes) expect(stack).toMatch(/^at .*causes\.test\.ts/);
 });
+
+it.each([
+  ["23505", "23505"],
+  ["ECONNREFUSED", "ECONNREFUSED"],
+  ["Server.ServerProxy.ServiceFailed.HttpError", "Server.ServerProxy.ServiceFailed.HttpError"],
+  [CODE, "?"],
+  [`Isik ${CODE}`, "?"],
+])("the code %s of an error is told as %s", (code, told) => {
+  expect(causesOf(Object.assign(new Error("It failed."), { code }))).toMatchObject([{ code: told }]);
+});

@@ -20,6 +20,15 @@ describe("an MpiError", () => {
     expect(String(error)).toBe("MpiError: REQUEST_PERSONAL_CODE_INVALID, RR Z1");
   });
 
+  test("names no text that another service calls its code or its system", () => {
+    const error = MpiError.of([
+      { system: "RR", code: "Mari Maasikas", text: "" },
+      { system: "RR", code: "38001085719", text: "" },
+      { system: "the code of 131052-308T", code: "Z1", text: "" },
+    ]);
+    expect(error.message).toBe("RR ?, ? Z1");
+  });
+
   test("keeps its cause, and what was said of the fault", () => {
     const cause = new Error("socket hang up");
     const error = new MpiError(

@@ -48,6 +48,18 @@ describe("an issue that is kept", () => {
     ]);
   });
 
+  it.each([
+    ["of words", `Isik ${CODE}`],
+    ["that is an identifier", CODE],
+  ])("is without a code %s, whichever service says that it is one", (_what, code) => {
+    expect(kept({ system: systems.RR, code, text: "Tundmatu" })).toEqual([
+      { system: systems.RR, code: "?", text: "" },
+    ]);
+    expect(kept({ system: code, code: "4711", text: "Tundmatu" })).toEqual([
+      { system: "?", code: "4711", text: "" },
+    ]);
+  });
+
   it("is one of a chain, in its order", () => {
     const chain = kept(
       fault("PATIENT_PERSONAL_CODE_INVALID", { identifier: CODE }),
