@@ -150,7 +150,7 @@ describe("the patients that a request names are", () => {
   });
 
   test.each([linkPatients, unlinkPatients])(
-    "of $name both, each by id, or else by the first identifier",
+    "of $name both, by id and by each identifier, which may be of several patients",
     (method) => {
       const identifiers = [
         { system: NI, value: CODE },
@@ -159,11 +159,19 @@ describe("the patients that a request names are", () => {
       expect(namedBy(method, { source: { id: "7", identifiers }, target: { identifiers } })).toEqual([
         { id: 7n },
         holder,
+        "nobody",
+        holder,
+        "nobody",
       ]);
       expect(namedBy(method, { source: { id: "x" }, target: {} })).toEqual(["nobody", "nobody"]);
       expect(namedBy(method, { target: { id: "8" } })).toEqual([{ id: 8n }]);
     },
   );
+
+  test.each([linkPatients, unlinkPatients])("of $name the first hundred identifiers of each", (method) => {
+    const identifiers = Array.from({ length: 101 }, () => ({ system: NI, value: CODE }));
+    expect(namedBy(method, { source: { identifiers } })).toHaveLength(100);
+  });
 
   test("of a linked group the one by whom it is asked for", () => {
     expect(namedBy(readLinkGroup, { patientId: "7" })).toEqual([{ id: 7n }]);

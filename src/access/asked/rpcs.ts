@@ -28,12 +28,12 @@ import {
   patientOfDependent,
   patientOfId,
   patientOfReference,
-  patientOfSelector,
   patientsOfLookup,
   patientsOfObservation,
   patientsOfOperation,
   patientsOfPatientSearch,
   patientsOfSearch,
+  patientsOfSelector,
   type Subject,
 } from "./subjects.ts";
 import { lookBefore, observationWrites, patientWrites, relatedPersonWrites } from "./writes.ts";
@@ -159,7 +159,7 @@ export const openMethods: readonly DescMethod[] = [
 export const reasonedServices: readonly DescService[] = [SocialHistoryService];
 
 function selectedPatients(request: LinkPatientsRequest | UnlinkPatientsRequest): Subject[] {
-  return [request.source, request.target].flatMap((selector) => patientOfSelector(selector));
+  return [request.source, request.target].flatMap((selector) => patientsOfSelector(selector));
 }
 
 interface Parameterized {

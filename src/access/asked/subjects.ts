@@ -1,4 +1,4 @@
-import type { Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
+import type { Identifier, Reference } from "#proto/patientindex/v1/datatypes_pb.ts";
 import type { PatientSelector } from "#proto/patientindex/v1/linkage_service_pb.ts";
 import type { Observation } from "#proto/patientindex/v1/observation_pb.ts";
 import type { SearchParameter } from "#proto/patientindex/v1/search_parameter_pb.ts";
@@ -37,17 +37,18 @@ export function patientOfDependent(id: string): Subject[] {
 export function patientOfReference(reference: Reference | undefined): Subject[] {
   if (!reference || !isReferring(reference)) return [];
   if (reference.reference !== undefined) return patientOfAddress(reference.reference);
-  const identifier = reference.identifier && identifierTokenOf(reference.identifier);
-  return [identifier ? { identifier } : "nobody"];
+  return [reference.identifier ? holderOfIdentifier(reference.identifier) : "nobody"];
 }
 
-/** The patient of a link, by id or else by an identifier that is the patient's own. */
-export function patientOfSelector(selector: PatientSelector | undefined): Subject[] {
+/**
+ * The patient of a link, by id and by identifiers that are the patient's own. They may be those of several: then it is
+ * refused, which tells of each of them.
+ */
+export function patientsOfSelector(selector: PatientSelector | undefined): Subject[] {
   if (!selector) return [];
-  if (selector.id !== "") return patientOfId(selector.id);
-  const [first] = selector.identifiers;
-  const identifier = first && identifierTokenOf(first);
-  return [identifier ? { identifier } : "nobody"];
+  const byId = selector.id === "" ? [] : patientOfId(selector.id);
+  const named = [...byId, ...selector.identifiers.slice(0, MOST_NAMED).map(holderOfIdentifier)];
+  return named.length > 0 ? named : ["nobody"];
 }
 
 /**
@@ -108,6 +109,11 @@ function patientsNamed(
 function patientOfAddress(address: string): Subject[] {
   const target = referredTo({ reference: address });
   return target?.type === "Patient" ? patientOfId(target.id) : ["nobody"];
+}
+
+function holderOfIdentifier(given: Identifier): Subject {
+  const identifier = identifierTokenOf(given);
+  return identifier ? { identifier } : "nobody";
 }
 
 function holderOf(read: ReturnType<typeof readIdentifier>): Subject[] {

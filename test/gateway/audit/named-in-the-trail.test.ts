@@ -86,6 +86,28 @@ describe("a refused call is in the trail of the patient whom it named by", () =>
   });
 });
 
+it("a link that is refused as it names two by one parameter is in the trail of the second too", async () => {
+  const parameter = [
+    {
+      name: "source-patient",
+      valueReference: { reference: `Patient/${otherId}`, identifier: { system: NI, value: one } },
+    },
+    { name: "target-patient", valueReference: { reference: "Patient/777777" } },
+  ];
+  for (const operation of ["link", "unlink"]) {
+    const trace = await traceOf(async (reason) => {
+      const { json } = await call(
+        `Patient/$${operation}`,
+        { body: { resourceType: "Parameters", parameter } },
+        reason,
+      );
+      expect(json.issue[0].details.coding[0].code).toBe("MPI-046");
+    });
+    expect(trace).toHaveLength(1);
+    expect(trace[0]).toMatch(/^LinkageService\/(Link|Unlink)Patients error$/);
+  }
+});
+
 describe("a call that names nobody, as what it asks reads it, is in no trail", () => {
   it.each([
     ["a bare id in an operation", () => `Patient/$education?patient=${id}`, "MPI-021"],
