@@ -9,6 +9,10 @@ import { type PatientLink, PatientLinkSchema } from "#proto/patientindex/v1/link
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
 import { type Patient, PatientSchema } from "#proto/patientindex/v1/patient_pb.ts";
 import { type RelatedPerson, RelatedPersonSchema } from "#proto/patientindex/v1/related_person_pb.ts";
+import {
+  type TransactionResult,
+  TransactionResultSchema,
+} from "#proto/patientindex/v1/transaction_service_pb.ts";
 import { parseDependentId } from "../dependents/dependent-id.ts";
 import { patientNumber } from "../resources/index.ts";
 
@@ -19,17 +23,28 @@ type Meet = (message: Message, met: MetPatients) => void;
 
 /** The messages that tell of a patient. Nobody is looked for inside of them: what they refer to is not shown. */
 const TELLING: ReadonlyMap<string, Meet> = new Map<string, Meet>([
-  [PatientSchema.typeName, (message, met) => meet(met, (message as Patient).id)],
+  [PatientSchema.typeName, meetPatient],
   [RelatedPersonSchema.typeName, meetRelatedPerson],
   [ObservationSchema.typeName, meetObservation],
   [PatientLinkSchema.typeName, meetLinked],
   [PossibleDuplicateSchema.typeName, meetPossibleDuplicate],
   [AuditEventSchema.typeName, (message, met) => meetReferred(met, (message as AuditEvent).patient)],
+  [TransactionResultSchema.typeName, meetResult],
 ]);
 
 /** Notes every patient whose data are in an answer, whatever method it is of. */
 export function meetPatients(schema: DescMessage, answer: Message, met: MetPatients): void {
   meetMessage(schema, answer, met);
+}
+
+/** What of a patient's was met; nothing where it is the patient as such alone. */
+export function resourcesMet(patientId: bigint, resources: ReadonlySet<string>): string[] {
+  const isPatientAlone = resources.size === 1 && resources.has(addressOf(patientId));
+  return isPatientAlone ? [] : [...resources];
+}
+
+function addressOf(patientId: bigint): string {
+  return `Patient/${patientId}`;
 }
 
 /** Notes a patient by id, with a resource of theirs. */
@@ -77,6 +92,21 @@ function fieldsOf(schema: DescMessage): DescField[] {
 /** Data types and error details are no patients' data by themselves. */
 function isOfService({ typeName, file }: DescMessage): boolean {
   return TELLING.has(typeName) || /_service$/.test(file.name);
+}
+
+/** Beside what else of theirs is met the patient is told as well. */
+function meetPatient(message: Message, met: MetPatients): void {
+  const id = patientNumber((message as Patient).id ?? "");
+  if (id !== undefined) meet(met, id, addressOf(id));
+}
+
+const WRITE = /^(?:create|update|delete)/;
+
+/** A write that is a part of a transaction has its own entry. */
+function meetResult(message: Message, met: MetPatients): void {
+  const { response } = message as TransactionResult;
+  const schema = response.case && TransactionResultSchema.field[response.case].message;
+  if (schema && response.value && !WRITE.test(response.case)) meetMessage(schema, response.value, met);
 }
 
 /** What a register says has no id: then the reference tells. */

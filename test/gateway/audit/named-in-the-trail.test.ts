@@ -53,6 +53,8 @@ async function traceOf(does: (reason: string) => Promise<unknown>): Promise<stri
 }
 
 interface AuditEventJson {
+  readonly action: string;
+  readonly entity?: readonly { readonly what: { readonly reference?: string } }[];
   readonly authorization?: readonly { readonly text: string }[];
   readonly code: { readonly text: string };
   readonly outcome: { readonly code: { readonly code: string } };
@@ -159,6 +161,63 @@ describe("a transaction is in the trail of whom its conditions found", () => {
       expect((await call("", { body }, reason)).status).toBe(404);
     });
     expect(trace).toEqual(["TransactionService/ProcessTransaction error"]);
+  });
+});
+
+describe("a transaction that writes what is a patient's tells in the patient's trail what else it looked at", () => {
+  const PROCESSED = "TransactionService/ProcessTransaction";
+  const reading = (url: string) => ({ request: { method: "GET", url } });
+  const creating = (patient: string) => ({
+    resource: spouseOf(patient),
+    request: { method: "POST", url: "RelatedPerson" },
+  });
+
+  /** Method, action and resources of each entry that a transaction leaves, the read behind the writes. */
+  async function entriesOf(...entry: object[]): Promise<string[]> {
+    reasons += 1;
+    const reason = `reason ${reasons}`;
+    const body = { resourceType: "Bundle", type: "transaction", entry };
+    expect((await call("", { body }, reason)).status).toBe(200);
+    const { json } = await call(`AuditEvent?patient=Patient/${id}&_count=100`, { as: asPatient(one) });
+    const entries: AuditEventJson[] = json.entry.map(
+      ({ resource }: { resource: AuditEventJson }) => resource,
+    );
+    return entries
+      .filter(({ authorization }) => authorization?.[0]?.text === reason)
+      .map(({ code, action, entity }) => {
+        const met = (entity ?? []).flatMap(({ what }) => what.reference ?? []);
+        return [code.text, action, ...met.toSorted()].join(" ");
+      })
+      .toSorted();
+  }
+
+  const contact = expect.stringMatching(/^RelatedPersonService\/CreateRelatedPerson C RelatedPerson\/\d+$/);
+
+  it("by reads", async () => {
+    const entries = await entriesOf(creating(`Patient/${id}`), reading(`Patient/${id}/_history`));
+    expect(entries).toEqual([contact, `${PROCESSED} E Patient/${id}`]);
+  });
+
+  it("by a creation that finds it there", async () => {
+    const ifNoneExist = `identifier=${NI}|${one}`;
+    const resource = { resourceType: "Patient" };
+    const found = { resource, request: { method: "POST", url: "Patient", ifNoneExist } };
+    const entries = await entriesOf(found, creating(`Patient/${id}`));
+    expect(entries).toEqual([contact, `${PROCESSED} E Patient/${id}`]);
+  });
+
+  it("by a condition that finds the patient", async () => {
+    const entries = await entriesOf(creating(`Patient?identifier=${NI}|${one}`));
+    expect(entries).toEqual([contact, `${PROCESSED} E Patient/${id}`]);
+  });
+
+  it("and says nothing else when it looked at nothing else", async () => {
+    expect(await entriesOf(creating(`Patient/${id}`))).toEqual([contact]);
+  });
+
+  it("the patient beside the contact persons, where it read both", async () => {
+    const [read] = await entriesOf(reading(`Patient/${id}`), reading(`RelatedPerson?patient=Patient/${id}`));
+    expect(read).toMatch(new RegExp(`^${PROCESSED} E Patient/${id} RelatedPerson/\\d+`));
   });
 });
 

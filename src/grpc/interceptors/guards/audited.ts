@@ -1,5 +1,6 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { type CreatePatientsRequest, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
+import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import {
   type AuditEntry,
   type AuditTrail,
@@ -7,6 +8,7 @@ import {
   type MetPatients,
   meet,
   meetPatients,
+  resourcesMet,
 } from "../../../audit/index.ts";
 import { isUnknown } from "../../../call/caller.ts";
 import { defaultErrorSystems, MpiError, renderError } from "../../../errors/index.ts";
@@ -79,10 +81,20 @@ function recordAnswer(call: Call, answers: readonly Message[], options: AuditOpt
   const { accesses } = callContextOf(call.context);
   const met = metIn(call, answers);
   for (const patientId of accesses.looked) meet(met, patientId);
-  for (const patientId of accesses.recorded) met.delete(patientId);
+  for (const patientId of tellingAll(call)) met.delete(patientId);
   const entries = [...refusedParts(call, options), ...entriesOf(call, met, undefined, options)];
   const isRecorded = entries.length > 0 || accesses.recorded.size > 0;
   return isRecorded ? options.trail.record(entries) : recordNamed(call, undefined, options);
+}
+
+/**
+ * The patients whose entry is there already and stands for all that the call did with them. Of a transaction an entry that is
+ * there is that of a write in it, and tells nothing of what else was looked at.
+ */
+function tellingAll({ method, context }: Call): Iterable<bigint> {
+  return method === TransactionService.method.processTransaction
+    ? []
+    : callContextOf(context).accesses.recorded;
 }
 
 /** Parts of a call that were refused by themselves, each as the call of its own that it might have been. */
@@ -155,11 +167,10 @@ function entriesOf(
 ): AuditEntry[] {
   if (met.size === 0) return [];
   const shared = { ...entryOfNobody(call, options), refusal };
-  return [...met].map(([patientId, resources]) => ({
-    ...shared,
-    patientId,
-    ...(resources.size > 0 && { resources: [...resources] }),
-  }));
+  return [...met].map(([patientId, met]) => {
+    const resources = resourcesMet(patientId, met);
+    return { ...shared, patientId, ...(resources.length > 0 && { resources }) };
+  });
 }
 
 /** What all entries of a call say. */
