@@ -10,6 +10,6 @@ export {
 } from "./content.ts";
 export type { AuditAction, AuditActor, AuditContent, AuditEntry } from "./entry.ts";
 export { contentByMethod, contentOfCall } from "./entry-of-call.ts";
-export { type MetPatients, meet, meetPatients, resourcesMet } from "./met-patients.ts";
+export { isLookAtNobody, type MetPatients, meet, meetPatients, resourcesMet } from "./met-patients.ts";
 export type { AuditReader, AuditTrail, RecordedEntry, TrailPage, TrailPlace, TrailQuery } from "./ports.ts";
 export { type AuditIndex, searchAuditEvents } from "./search-audit-events.ts";

@@ -106,7 +106,18 @@ const WRITE = /^(?:create|update|delete)/;
 function meetResult(message: Message, met: MetPatients): void {
   const { response } = message as TransactionResult;
   const schema = response.case && TransactionResultSchema.field[response.case].message;
-  if (schema && response.value && !WRITE.test(response.case)) meetMessage(schema, response.value, met);
+  if (schema && response.value && isRead(response)) meetMessage(schema, response.value, met);
+}
+
+/** Whether a part of a transaction looked for somebody, and tells of nobody. */
+export function isLookAtNobody(result: TransactionResult): boolean {
+  const met: MetPatients = new Map();
+  meetResult(result, met);
+  return isRead(result.response) && met.size === 0;
+}
+
+function isRead(response: TransactionResult["response"]): boolean {
+  return response.case !== undefined && !WRITE.test(response.case);
 }
 
 /** What a register says has no id: then the reference tells. */

@@ -164,7 +164,7 @@ describe("a transaction is in the trail of whom its conditions found", () => {
   });
 });
 
-describe("a transaction that writes what is a patient's tells in the patient's trail what else it looked at", () => {
+describe("a transaction tells in the trail of a patient what it looked at, whatever it writes", () => {
   const PROCESSED = "TransactionService/ProcessTransaction";
   const reading = (url: string) => ({ request: { method: "GET", url } });
   const creating = (patient: string) => ({
@@ -209,6 +209,19 @@ describe("a transaction that writes what is a patient's tells in the patient's t
   it("by a condition that finds the patient", async () => {
     const entries = await entriesOf(creating(`Patient?identifier=${NI}|${one}`));
     expect(entries).toEqual([contact, `${PROCESSED} E Patient/${id}`]);
+  });
+
+  it.each([
+    ["a count", () => `Patient?_id=${id}&_summary=count`],
+    ["a search that finds nobody", () => `Patient?identifier=${NI}|${one}&deceased=true`],
+    ["a history with nothing in it", () => `Patient/${id}/_history?_since=2099-01-01`],
+  ])("by %s, beside reads and writes of others", async (_what, path) => {
+    const entries = await entriesOf(
+      creating(`Patient/${otherId}`),
+      reading(path()),
+      reading(`Patient/${otherId}`),
+    );
+    expect(entries).toEqual([`${PROCESSED} E Patient/${id}`]);
   });
 
   it("and says nothing else when it looked at nothing else", async () => {

@@ -1,6 +1,5 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { type CreatePatientsRequest, PatientService } from "#proto/patientindex/v1/patient_service_pb.ts";
-import { TransactionService } from "#proto/patientindex/v1/transaction_service_pb.ts";
 import {
   type AuditEntry,
   type AuditTrail,
@@ -17,6 +16,7 @@ import { callContextOf } from "../../calls/call-context.ts";
 import { methodName } from "../current-call.ts";
 import { refusedWith } from "../errors.ts";
 import { type Call, type Interceptor, isStream, type Payload } from "../interceptor.ts";
+import { looksAtNobody, tellingAll } from "./transaction-looks.ts";
 
 export interface AuditOptions {
   readonly trail: AuditTrail;
@@ -47,7 +47,9 @@ export function audited(options: AuditOptions): Interceptor {
       throw error;
     }
     if (isStream(answer)) return auditedStream(answer, call, options);
-    await recordAnswer(call, [answer], options);
+    const looks = looksAtNobody(call, answer);
+    const named = looks && (await options.named(call.method, looks, undefined));
+    await recordAnswer(call, [answer], options, named);
     return answer;
   };
 }
@@ -77,24 +79,19 @@ async function* auditedStream(
 }
 
 /** An answer that names nobody leaves an entry all the same: of those whom the request named, or of nobody. */
-function recordAnswer(call: Call, answers: readonly Message[], options: AuditOptions): Promise<void> {
+function recordAnswer(
+  call: Call,
+  answers: readonly Message[],
+  options: AuditOptions,
+  named: readonly bigint[] = [],
+): Promise<void> {
   const { accesses } = callContextOf(call.context);
   const met = metIn(call, answers);
-  for (const patientId of accesses.looked) meet(met, patientId);
+  for (const patientId of [...accesses.looked, ...named]) meet(met, patientId);
   for (const patientId of tellingAll(call)) met.delete(patientId);
   const entries = [...refusedParts(call, options), ...entriesOf(call, met, undefined, options)];
   const isRecorded = entries.length > 0 || accesses.recorded.size > 0;
   return isRecorded ? options.trail.record(entries) : recordNamed(call, undefined, options);
-}
-
-/**
- * The patients whose entry is there already and stands for all that the call did with them. Of a transaction an entry that is
- * there is that of a write in it, and tells nothing of what else was looked at.
- */
-function tellingAll({ method, context }: Call): Iterable<bigint> {
-  return method === TransactionService.method.processTransaction
-    ? []
-    : callContextOf(context).accesses.recorded;
 }
 
 /** Parts of a call that were refused by themselves, each as the call of its own that it might have been. */
