@@ -4,6 +4,7 @@ import { PID } from "../../patients/examples.ts";
 import { type RunningService, startService } from "../../service.ts";
 import { marriageOf, spouseOf } from "../family.ts";
 import { type HttpAnswer, send } from "../http-client.ts";
+import { inventedPatient } from "../invented-patient.ts";
 import { everybody, RR } from "../registers/register-answers.ts";
 
 const [one, other] = everybody.map(({ personalCode }) => personalCode);
@@ -221,6 +222,15 @@ describe("a transaction tells in the trail of a patient what it looked at, whate
       reading(path()),
       reading(`Patient/${otherId}`),
     );
+    expect(entries).toEqual([`${PROCESSED} E Patient/${id}`]);
+  });
+
+  it.each([
+    ["POST", () => ({ url: "Patient", ifNoneExist: `identifier=${NI}|${one}&deceased=true` })],
+    ["PUT", () => ({ url: `Patient?identifier=${NI}|${one}&deceased=true` })],
+  ])("by the condition of a %s that the patient does not fit", async (method, request) => {
+    const resource = inventedPatient();
+    const entries = await entriesOf({ resource, request: { method, ...request() } });
     expect(entries).toEqual([`${PROCESSED} E Patient/${id}`]);
   });
 

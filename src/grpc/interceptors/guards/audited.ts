@@ -16,7 +16,7 @@ import { callContextOf } from "../../calls/call-context.ts";
 import { methodName } from "../current-call.ts";
 import { refusedWith } from "../errors.ts";
 import { type Call, type Interceptor, isStream, type Payload } from "../interceptor.ts";
-import { looksAtNobody, tellingAll } from "./transaction-looks.ts";
+import { namedInVain, tellingAll } from "./transaction-looks.ts";
 
 export interface AuditOptions {
   readonly trail: AuditTrail;
@@ -47,9 +47,8 @@ export function audited(options: AuditOptions): Interceptor {
       throw error;
     }
     if (isStream(answer)) return auditedStream(answer, call, options);
-    const looks = looksAtNobody(call, answer);
-    const named = looks && (await options.named(call.method, looks, undefined));
-    await recordAnswer(call, [answer], options, named);
+    const named = namedInVain(call, answer, (part) => options.named(call.method, part, undefined));
+    await recordAnswer(call, [answer], options, named && (await named));
     return answer;
   };
 }
