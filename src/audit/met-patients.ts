@@ -39,13 +39,12 @@ export function meetPatients(schema: DescMessage, answer: Message, met: MetPatie
 
 /** What of a patient's was met; nothing where it is the patient as such alone. */
 export function resourcesMet(patientId: bigint, resources: ReadonlySet<string>): string[] {
-  const isPatientAlone = resources.size === 1 && resources.has(addressOf(patientId));
-  return isPatientAlone ? [] : [...resources];
+  if (resources.size === 1 && resources.has(PATIENT_ITSELF)) return [];
+  return [...resources].map((one) => (one === PATIENT_ITSELF ? `Patient/${patientId}` : one));
 }
 
-function addressOf(patientId: bigint): string {
-  return `Patient/${patientId}`;
-}
+/** Stands for the address of the patient: to make one for each who is read costs more than all the rest. */
+const PATIENT_ITSELF = "Patient";
 
 /** Notes a patient by id, with a resource of theirs. */
 export function meet(met: MetPatients, id: string | bigint | undefined, resource?: string): void {
@@ -96,8 +95,7 @@ function isOfService({ typeName, file }: DescMessage): boolean {
 
 /** Beside what else of theirs is met the patient is told as well. */
 function meetPatient(message: Message, met: MetPatients): void {
-  const id = patientNumber((message as Patient).id ?? "");
-  if (id !== undefined) meet(met, id, addressOf(id));
+  meet(met, (message as Patient).id, PATIENT_ITSELF);
 }
 
 const WRITE = /^(?:create|update|delete)/;

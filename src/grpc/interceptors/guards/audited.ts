@@ -86,7 +86,8 @@ function recordAnswer(
 ): Promise<void> {
   const { accesses } = callContextOf(call.context);
   const met = metIn(call, answers);
-  for (const patientId of [...accesses.looked, ...named]) meet(met, patientId);
+  for (const patientId of accesses.looked) meet(met, patientId);
+  for (const patientId of named) meet(met, patientId);
   for (const patientId of tellingAll(call)) met.delete(patientId);
   const entries = [...refusedParts(call, options), ...entriesOf(call, met, undefined, options)];
   const isRecorded = entries.length > 0 || accesses.recorded.size > 0;
