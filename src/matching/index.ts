@@ -14,6 +14,7 @@ export type {
   MatchStore,
   PossibleDuplicate,
   Records,
+  SoughtKeys,
 } from "./ports.ts";
 export {
   confirmDuplicate,

@@ -11,7 +11,7 @@ export interface MatchStore {
    */
   candidates(sought: Sought, ids: readonly bigint[], limit: number): AsyncIterable<Records>;
   /** Ids of those who have a key of each list, ascending; at most `limit`. */
-  holders(lists: readonly (readonly bigint[])[], limit: number): Promise<bigint[]>;
+  holders(sought: SoughtKeys, limit: number): Promise<bigint[]>;
   /** Names that are stored under any of these variants. */
   forms(variants: readonly bigint[]): Promise<string[]>;
   /** The next patients behind an id, ascending by id; as many as fit on a page. */
@@ -28,6 +28,13 @@ export interface MatchStore {
   /** Writes what of these patients' keys is missing. */
   writeKeys(patients: readonly Candidate[]): Promise<void>;
   count(): Promise<number>;
+}
+
+/** What a patient must have a key of: each of the lists, and `common`. */
+export interface SoughtKeys {
+  readonly lists: readonly (readonly bigint[])[];
+  /** A list that so many are in, such as all patients of a country, that it is looked up only for those who fit all others. */
+  readonly common: readonly bigint[] | undefined;
 }
 
 /** Records, each in the order in which they were asked for. */

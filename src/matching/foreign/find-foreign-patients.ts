@@ -16,6 +16,7 @@ import { telecomsOf } from "../comparison/person.ts";
 import type { Matching } from "../matching.ts";
 import { editDistance } from "../names/edit-distance.ts";
 import { MOST_TYPOS } from "../names/variants.ts";
+import type { SoughtKeys } from "../ports.ts";
 import { type ForeignSearch, parseForeignSearch } from "./parameters.ts";
 
 export interface FoundForeignPatients {
@@ -50,7 +51,7 @@ export async function findForeignPatients(
 }
 
 /** For each condition the keys of which a patient must have one. */
-async function keysOf(matching: Matching, search: ForeignSearch): Promise<bigint[][]> {
+async function keysOf(matching: Matching, search: ForeignSearch): Promise<SoughtKeys> {
   const { country, names, birthDate, gender, telecom } = search;
   const sought = [...new Set([...names.given, ...names.family])];
   const stored = await matching.store.forms([...new Set(sought.flatMap(variantKeys))]);
@@ -61,12 +62,14 @@ async function keysOf(matching: Matching, search: ForeignSearch): Promise<bigint
         .filter((form) => names[part].some((name) => editDistance(name, form, MOST_TYPOS) <= MOST_TYPOS))
         .map((form) => foreignKey.name(country, part, form)),
     );
-  const within = [...nameKeys, ...(gender === undefined ? [] : [[foreignKey.gender(country, gender)]])];
-  return [
+  const lists = [
+    ...nameKeys,
     ...(telecom === undefined ? [] : [[telecomKey(telecom)]]),
     ...(birthDate === undefined ? [] : [[birthDayKey(birthDate)]]),
-    ...(within.length > 0 ? within : [countryKeys(country)]),
   ];
+  if (gender !== undefined) return { lists, common: [foreignKey.gender(country, gender)] };
+  // Names are those of patients of the country.
+  return { lists, common: nameKeys.length > 0 ? undefined : countryKeys(country) };
 }
 
 /**

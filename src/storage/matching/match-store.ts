@@ -41,7 +41,7 @@ export function matchStore(database: Database, ring: KeyRing): MatchStore {
       const condition = bornAbout === undefined ? undefined : isNotBornElsewhen(bornAbout, far);
       yield* records([...ids, ...sharing.map(({ id }) => id)], condition);
     },
-    holders: (lists, limit) => selectKeyHolders(database, lists, limit),
+    holders: (sought, limit) => selectKeyHolders(database, sought, limit),
     forms: (variants) => selectForms(database, variants),
     async next(after, limit) {
       const rows = await database.$queryRaw<{ id: bigint }[]>`

@@ -1,5 +1,5 @@
 import { Prisma } from "../../../prisma/gen/client.ts";
-import type { Block, CandidatePair } from "../../matching/index.ts";
+import type { Block, CandidatePair, SoughtKeys } from "../../matching/index.ts";
 import type { Database } from "../connection/database.ts";
 
 /** A block that more share than this is looked at in part: nobody has so many records. */
@@ -62,16 +62,30 @@ export async function selectPairs(
 /** Ids of those who have a key of each list, ascending. */
 export async function selectKeyHolders(
   database: Database,
-  lists: readonly (readonly bigint[])[],
+  { lists, common }: SoughtKeys,
   limit: number,
 ): Promise<bigint[]> {
   if (lists.some((keys) => keys.length === 0)) return [];
+  const held =
+    common && lists.length > 0
+      ? commonAmong(common, holdersOfEach(lists))
+      : holdersOfEach(common ? [common] : lists);
+  const rows = await database.$queryRaw<{ id: bigint }[]>`
+    SELECT DISTINCT id FROM (${held}) AS held ORDER BY id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+function holdersOfEach(lists: readonly (readonly bigint[])[]): Prisma.Sql {
   const holders = lists.map(
     (keys) => Prisma.sql`SELECT patient_id AS id FROM block_key WHERE key = ANY(${[...keys]}::bigint[])`,
   );
-  const rows = await database.$queryRaw<{ id: bigint }[]>`
-    SELECT DISTINCT id FROM (${Prisma.join(holders, " INTERSECT ")}) AS held ORDER BY id LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
+  return Prisma.join(holders, " INTERSECT ");
+}
+
+/** With its limit each of the others is looked up by itself, where the server would rather read all who have the keys. */
+function commonAmong(keys: readonly bigint[], others: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT other.id FROM (${others}) AS other CROSS JOIN LATERAL (
+    SELECT FROM block_key WHERE key = ANY(${[...keys]}::bigint[]) AND patient_id = other.id LIMIT 1) AS held`;
 }
 
 /** Names that are stored under any of these variants. */
