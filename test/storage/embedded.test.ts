@@ -156,6 +156,7 @@ describe("a server whose starter is gone", () => {
 describe("two at once on one data folder", () => {
   test("share one server, which the last to stop ends", async () => {
     const [here, there, elsewhere] = await Promise.all([start(), start(), startElsewhere({ dataDirectory })]);
+    expect(elsewhere.error).toBe("");
     expect(new Set([here.url, there.url, elsewhere.url]).size).toBe(1);
 
     await Promise.all([here.stop(), elsewhere.stop()]);

@@ -41,7 +41,7 @@ export function lockShared(path: string): FileLock {
 // Node has no lock on files of its own. SQLite, which it carries, has one that holds on Linux, macOS and
 // Windows alike: an open transaction on an empty database.
 function lock(path: string, statement: string): FileLock | undefined {
-  closeSync(openSync(path, "a", 0o600));
+  makeMissing(path);
   const database = new DatabaseSync(path);
   try {
     database.exec(`${WITHOUT_FILES}; ${statement}`);
@@ -50,6 +50,15 @@ function lock(path: string, statement: string): FileLock | undefined {
     database.close();
     if (isBusy(error)) return undefined;
     throw error;
+  }
+}
+
+/** A file that is there is not opened: to close it would let go of all that this process has locked in it. */
+function makeMissing(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }
 
