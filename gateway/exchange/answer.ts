@@ -67,5 +67,17 @@ export function validatorsOf({ etag, meta }: StoredResource): Validators {
 }
 
 function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
-  return { etag, "last-modified": new Date(lastModified).toUTCString() };
+  return { etag, "last-modified": httpDate(lastModified) };
+}
+
+let lastInstant = Number.NaN;
+let lastText = "";
+
+/** Resources of one answer mostly have the same instant. */
+function httpDate(instant: number): string {
+  if (instant !== lastInstant) {
+    lastText = new Date(instant).toUTCString();
+    lastInstant = instant;
+  }
+  return lastText;
 }

@@ -49,8 +49,8 @@ export function patientService(
       return { patient: await createPatient(index, patient ?? blankPatient()) };
     },
     async createPatients({ patients, identityOnly }, context) {
-      const created = await createPatients(index, loader, patients);
-      return { results: created.map((one) => createdPatient(one, identityOnly, context, refusing)) };
+      const created = await createPatients(index, loader, patients, identityOnly);
+      return { results: created.map((one) => createdPatient(one, context, refusing)) };
     },
     async updatePatient({ id, patient }) {
       return { patient: await updatePatient(index, id, patient ?? blankPatient()) };
@@ -88,19 +88,14 @@ export function patientService(
 
 function createdPatient(
   created: Patient | MpiError,
-  identityOnly: boolean,
   context: HandlerContext,
   refusing: RefusingParts,
 ): CreatedPatient {
   const result: CreatedPatient["result"] =
     created instanceof MpiError
       ? { case: "refusal", value: rpcStatusOf(refusedPart(created, context, refusing)) }
-      : { case: "patient", value: identityOnly ? identityOf(created) : created };
+      : { case: "patient", value: created };
   return create(CreatedPatientSchema, { result });
-}
-
-function identityOf({ id = "", meta, etag }: Patient): Patient {
-  return { ...blankPatient(), id, etag, ...(meta && { meta }) };
 }
 
 function patientChange(
