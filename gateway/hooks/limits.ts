@@ -26,8 +26,8 @@ export function limitInFlight(server: FastifyInstance, most: number, gateway: Ga
   server.addHook("onRequest", (request, reply, proceed) => {
     if (alwaysTold.test(request.url)) return proceed();
     if (running.size >= most && !running.giveUpSlow()) {
+      restrain(reply.raw);
       turnAway(request, reply);
-      restrain(request.raw.socket);
       return;
     }
     running.add(request.raw, reply.raw);

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { ServerResponse } from "node:http";
 
 /** So many refusals within FREE_WITHIN_MS are not held back: they take about a tenth of a processor. */
 const FREE = 300;
@@ -7,25 +7,32 @@ const FREE_WITHIN_MS = 100;
 const UNREAD_MS = 700;
 
 /**
- * A function that is given the connection of each refusal. While there are many the connection is not read for a moment:
+ * A function that is given the answer of each refusal. While there are many the connection is not read for a moment:
  * a client that comes back at once, whatever it was told, would otherwise have the time of those who are served.
  */
-export function restraint(): (socket: Socket) => void {
+export function restraint(): (refusal: ServerResponse) => void {
   let count = 0;
   let endsAt = 0;
-  return (socket) => {
+  return (refusal) => {
     const now = performance.now();
     if (now >= endsAt) {
       count = 0;
       endsAt = now + FREE_WITHIN_MS;
     }
     count += 1;
-    // Not at once: the end of the answer would have the connection read again.
-    if (count > FREE) setImmediate(leaveUnread, socket);
+    if (count > FREE) leaveUnreadBehind(refusal);
   };
 }
 
-function leaveUnread(socket: Socket): void {
-  socket.pause();
-  setTimeout(() => socket.resume(), UNREAD_MS);
+/**
+ * Not before the answer is out: that has the connection read again. Nor in the next turn of the event loop: libuv does not
+ * come to its end as long as it finds a thousand connections with something to read, dozens of times in a row.
+ */
+function leaveUnreadBehind(refusal: ServerResponse): void {
+  const { socket } = refusal;
+  if (!socket) return;
+  refusal.once("close", () => {
+    socket.pause();
+    setTimeout(() => socket.resume(), UNREAD_MS);
+  });
 }

@@ -13,11 +13,16 @@ const UNREAD_MS = 700;
 
 let refusals = 0;
 let read = 0;
+/** Whether a connection was left unread as soon as its answer was out. */
+let isLeftAtOnce: boolean | undefined;
 const restrain = restraint();
 const server = createServer(({ socket }, response) => {
   read += 1;
   response.writeHead(429).end("later");
-  for (let n = 0; n < refusals; n++) restrain(socket);
+  for (let n = 0; n < refusals; n++) restrain(response);
+  response.once("close", () => {
+    isLeftAtOnce = socket.isPaused();
+  });
 });
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -69,4 +74,11 @@ it("a connection is left unread for a moment when there are many refusals, and i
   await passes(1);
   const ports = [untroubled, oneTooMany, await later, await ask()];
   expect(ports).toEqual([first, first, first, first]);
+});
+
+it("is so as soon as the answer is out: while a thousand connections have something to read no turn of the event loop ends", async () => {
+  await askWith(1, UNREAD_MS);
+  expect(isLeftAtOnce).toBe(false);
+  await askWith(FREE + 1, FREE_WITHIN_MS);
+  expect(isLeftAtOnce).toBe(true);
 });
