@@ -25,14 +25,20 @@ export function restraint(): (refusal: ServerResponse) => void {
 }
 
 /**
- * Not before the answer is out: that has the connection read again. Nor in the next turn of the event loop: libuv does not
- * come to its end as long as it finds a thousand connections with something to read, dozens of times in a row.
+ * Not before the answer is out and the body has come: both have the connection read again. Nor in the next turn of the event
+ * loop: libuv does not come to its end as long as it finds a thousand connections with something to read, dozens of times in
+ * a row.
  */
 function leaveUnreadBehind(refusal: ServerResponse): void {
-  const { socket } = refusal;
+  const { req: request, socket } = refusal;
   if (!socket) return;
-  refusal.once("close", () => {
+  let open = 2;
+  const leaveUnread = () => {
+    open -= 1;
+    if (open > 0) return;
     socket.pause();
     setTimeout(() => socket.resume(), UNREAD_MS);
-  });
+  };
+  refusal.once("close", leaveUnread);
+  request.once("close", leaveUnread);
 }

@@ -13,16 +13,19 @@ const UNREAD_MS = 700;
 
 let refusals = 0;
 let read = 0;
-/** Whether a connection was left unread as soon as its answer was out. */
+/** Whether a connection was left unread as soon as its request and the answer were over. */
 let isLeftAtOnce: boolean | undefined;
 const restrain = restraint();
-const server = createServer(({ socket }, response) => {
+const server = createServer((request, response) => {
+  const { socket } = request;
   read += 1;
   response.writeHead(429).end("later");
   for (let n = 0; n < refusals; n++) restrain(response);
-  response.once("close", () => {
-    isLeftAtOnce = socket.isPaused();
-  });
+  for (const one of [request, response]) {
+    one.once("close", () => {
+      isLeftAtOnce = socket.isPaused();
+    });
+  }
 });
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -76,7 +79,7 @@ it("a connection is left unread for a moment when there are many refusals, and i
   expect(ports).toEqual([first, first, first, first]);
 });
 
-it("is so as soon as the answer is out: while a thousand connections have something to read no turn of the event loop ends", async () => {
+it("is so at once: while a thousand connections have something to read no turn of the event loop ends", async () => {
   await askWith(1, UNREAD_MS);
   expect(isLeftAtOnce).toBe(false);
   await askWith(FREE + 1, FREE_WITHIN_MS);
