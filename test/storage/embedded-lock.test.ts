@@ -1,22 +1,29 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { tryLockExclusive } from "../../src/storage/embedded/file-lock.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { lockShared, tryLockExclusive } from "../../src/storage/embedded/file-lock.ts";
 
 const MODULE = join(import.meta.dirname, "..", "..", "src", "storage", "embedded", "file-lock.ts");
 
-let folder: string;
+it("a lock on a file keeps others from it, and writes nothing, so that it is had on a full disk too", async () => {
+  const folder = await newFolder();
+  const path = join(folder, "use.lock");
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "embedded-lock-"));
+  const alone = tryLockExclusive(path);
+
+  expect(tryLockExclusive(path)).toBeUndefined();
+  expect(() => lockShared(path)).toThrow("locked by another process");
+  expect(await readdir(folder)).toEqual(["use.lock"]);
+  alone?.release();
+  const shared = lockShared(path);
+  expect(tryLockExclusive(path)).toBeUndefined();
+  shared.release();
 });
 
-afterAll(() => rm(folder, { recursive: true }));
-
-it("a lock stays held, though its own process asks for it once more, until it is released", () => {
-  const path = join(folder, "lock");
+it("a lock stays held, though its own process asks for it once more, until it is released", async () => {
+  const path = join(await newFolder(), "use.lock");
   const held = tryLockExclusive(path);
   expect(isFreeElsewhere(path)).toBe(false);
   expect(tryLockExclusive(path)).toBeUndefined();
@@ -24,6 +31,12 @@ it("a lock stays held, though its own process asks for it once more, until it is
   held?.release();
   expect(isFreeElsewhere(path)).toBe(true);
 });
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "lock-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 
 /** Whether another process gets the lock. */
 function isFreeElsewhere(path: string): boolean {
