@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Meta } from "#proto/patientindex/v1/datatypes_pb.ts";
+import { ofLastInstant } from "../../src/time/last-instant.ts";
 import type { FhirJson } from "../fhir/index.ts";
 import { resourceText } from "./answer-form.ts";
 import type { FhirRequest } from "./fhir-request.ts";
@@ -70,14 +71,5 @@ function validatorHeaders({ etag, lastModified }: Validators): Record<string, st
   return { etag, "last-modified": httpDate(lastModified) };
 }
 
-let lastInstant = Number.NaN;
-let lastText = "";
-
 /** Resources of one answer mostly have the same instant. */
-function httpDate(instant: number): string {
-  if (instant !== lastInstant) {
-    lastText = new Date(instant).toUTCString();
-    lastInstant = instant;
-  }
-  return lastText;
-}
+const httpDate = ofLastInstant((instant) => new Date(instant).toUTCString());

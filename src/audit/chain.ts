@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { ofLastInstant } from "../time/last-instant.ts";
 
 /**
  * An entry as it is kept: its content sealed, and a link of the chain of its stream. Nothing of it changes once it
@@ -42,7 +43,7 @@ export function digestOf(entry: Omit<ChainedEntry, "n" | "digest" | "hash">): Ui
   const sealed = content === null ? "null,null" : `"${keyId}","${base64(content)}"`;
   const place = contentN === null ? "" : `,"${contentN}"`;
   // None of this holds what JSON would escape; a template is made in a fraction of the time.
-  return sha256(`["${streamId}","${utcText(recordedAt)}",${patient},${sealed}${place}]`);
+  return sha256(`["${streamId}","${utcText(recordedAt.getTime())}",${patient},${sealed}${place}]`);
 }
 
 /** The hash of an entry: SHA-256 of the hash of the one before, and its digest. */
@@ -60,18 +61,8 @@ export function chained(previous: Uint8Array, digests: readonly Uint8Array[]): U
   });
 }
 
-let lastInstant = Number.NaN;
-let lastText = "";
-
 /** Many entries are of one millisecond, and an instant takes half as long to write as a hash. */
-function utcText(instant: Date): string {
-  const time = instant.getTime();
-  if (time !== lastInstant) {
-    lastText = instant.toISOString();
-    lastInstant = time;
-  }
-  return lastText;
-}
+const utcText = ofLastInstant((instant) => new Date(instant).toISOString());
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");

@@ -15,6 +15,7 @@ export {
   counted,
   isAnyPresent,
   isPresent,
+  isSaid,
   notAllowed,
   type ProfileRule,
   type Profiles,

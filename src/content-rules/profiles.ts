@@ -56,6 +56,11 @@ export function isPresent(value: unknown, element: Element | undefined): boolean
   return !isBlank || (element?.extension.length ?? 0) > 0;
 }
 
+/** Whether a text that is no element says anything: white space alone says nothing. */
+export function isSaid(text: string): boolean {
+  return isPresent(text, undefined);
+}
+
 /** Whether a repeated primitive holds anything: a value, or extensions in place of one. */
 export function isAnyPresent(values: readonly string[], elements: readonly Element[]): boolean {
   return values.some((value, index) => isPresent(value, elements[index]));

@@ -10,7 +10,7 @@ import {
 } from "#proto/patientindex/v1/contained_resource_pb.ts";
 import { type CodeableConcept, CodeableConceptSchema } from "#proto/patientindex/v1/datatypes_pb.ts";
 import { type Observation, ObservationSchema } from "#proto/patientindex/v1/observation_pb.ts";
-import { isPresent, unknownValue } from "../content-rules/index.ts";
+import { isSaid, unknownValue } from "../content-rules/index.ts";
 import { IDENTIFIER_BASE } from "../identifiers/index.ts";
 import { instantText } from "../time/fhir-date.ts";
 import type { NamedPatient } from "./named-patient.ts";
@@ -125,9 +125,4 @@ function shownPeriod(period: DayPeriod | undefined) {
   const { start = "", end = "" } = period ?? {};
   if (start === "" && end === "") return { startElement: unknownValue() };
   return { ...(start !== "" && { start }), ...(end !== "" && { end }) };
-}
-
-/** White space alone says nothing. */
-function isSaid(text: string): boolean {
-  return isPresent(text, undefined);
 }

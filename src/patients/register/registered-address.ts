@@ -8,7 +8,7 @@ import {
   type Extension,
   ExtensionSchema,
 } from "#proto/patientindex/v1/datatypes_pb.ts";
-import { isPresent } from "../../content-rules/index.ts";
+import { isSaid } from "../../content-rules/index.ts";
 import { OFFICIAL } from "../rules/addresses.ts";
 
 const BASE = "https://fhir.ee/base/";
@@ -105,9 +105,4 @@ function coded(name: string, system: string, code: string): Extension[] {
 
 function given(text: string): string | undefined {
   return isSaid(text) ? text : undefined;
-}
-
-/** White space alone says nothing. */
-function isSaid(text: string): boolean {
-  return isPresent(text, undefined);
 }
