@@ -49,8 +49,10 @@ export interface GatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** PEM; the gateway speaks HTTPS with it, and plain HTTP without. */
   readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
-  /** How many requests are worked on at once; more are told to come back. 512 unless given. */
+  /** How many requests are here at once; more are told to come back. 512 unless given. */
   readonly maxInFlight?: number;
+  /** How many of them are worked on at once while the process has no time left; all unless given. */
+  readonly maxAtOnce?: number;
   /** How long a request may take to arrive, in milliseconds; 30 s unless given. */
   readonly arrivalMs?: number;
   /** How long a client may take nothing of its answer, in milliseconds; 30 s unless given. */
@@ -113,7 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function createServer(gateway: GatewayContext, options: GatewayOptions): FastifyInstance {
-  const { tls, maxInFlight = IN_FLIGHT, arrivalMs = ARRIVAL_MS, stallMs = STALL_MS } = options;
+  const { tls, maxInFlight = IN_FLIGHT, maxAtOnce, arrivalMs = ARRIVAL_MS, stallMs = STALL_MS } = options;
   const http = {
     // Node would refuse without a word; requireHost says it.
     requireHostHeader: false,
@@ -156,7 +158,7 @@ function createServer(gateway: GatewayContext, options: GatewayOptions): Fastify
   hangUpOnStalled(server.server, stallMs);
   refuseTunnels(server, gateway);
   requireHost(server, gateway);
-  const inFlight = limitInFlight(server, maxInFlight, gateway);
+  const inFlight = limitInFlight(server, { maxInFlight, maxAtOnce }, gateway);
   if (options.metrics) measureRequests(server, options.metrics, inFlight);
   if (options.tracing) traceRequests(server, options.tracing);
   registerRoutes(server, allInteractions(), gateway);

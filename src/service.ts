@@ -27,6 +27,9 @@ import type { Tracing } from "./tracing/index.ts";
 /** Loads write through connections of their own, so that requests never wait for them. */
 const LOADING_CONNECTIONS = 2;
 
+/** More at once for each connection to the database would wait for one, half done. */
+const REQUESTS_OF_CONNECTION = 4;
+
 /** What is told to whoever waits for the start. */
 export type Progress = (step: string) => void;
 
@@ -173,6 +176,7 @@ function startHttp(
     bodyLimit: settings.bodyLimit,
     corsOrigins: settings.corsOrigins,
     maxInFlight: settings.maxInFlight,
+    maxAtOnce: REQUESTS_OF_CONNECTION * settings.databasePool,
     ...withTls(httpTls(settings)),
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 
-/** So many refusals within FREE_WITHIN_MS are not held back: they take about a tenth of a processor. */
-const FREE = 300;
+/** So many refusals within FREE_WITHIN_MS are not held back: with a body they take a hundredth of a processor. */
+const FREE = 10;
 const FREE_WITHIN_MS = 100;
 /** Shorter than anybody was told to wait, so that a connection is read again when it may be served. */
-const UNREAD_MS = 700;
+const UNREAD_MS = 850;
 
 /**
  * A function that is given the answer of each refusal. While there are many the connection is not read for a moment:

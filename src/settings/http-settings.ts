@@ -33,7 +33,7 @@ export const httpSettings = {
     "MPI_MAX_IN_FLIGHT",
     integer(1, 100_000),
     512,
-    "Requests that a process works on at once; more are told to come back (429).",
+    "Requests that a process has at once, those that wait for their turn among them; more are told to come back (429).",
   ),
   corsOrigins: setting(
     "MPI_CORS_ORIGINS",

@@ -115,6 +115,43 @@ describe("a process that works on all the requests that it takes", () => {
   });
 });
 
+describe("a process that works on few requests at once", () => {
+  /** Four requests for each connection to the database. */
+  const AT_ONCE = 4;
+  let service: RunningService;
+  let control: ReturnType<typeof sandboxControl>;
+
+  beforeAll(async () => {
+    service = await startService({ databasePool: 1, registerTimeout: 60_000 });
+    control = sandboxControl(service.sandboxUrl);
+  });
+  afterAll(async () => {
+    await control.heal();
+    await service.stop();
+  });
+
+  it("serves all that it takes, in turn, and has nobody wait for those who wait for a register", async () => {
+    const url = `${service.url}/fhir/Patient?_count=1&active=true`;
+    const answers = await Promise.all(Array.from({ length: 20 * AT_ONCE }, () => send(url)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const lookUp = (n: number) => {
+      const code = people.people[n]?.personalCode;
+      return send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
+    };
+    // From now on the caller is known, and no call of the register is about them.
+    expect((await lookUp(0)).status).toBe(200);
+    await control.forgetCalls();
+    await control.fail({ register: "rr", delayMs: 60_000 });
+    let served = 0;
+    const slow = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => lookUp(n).finally(() => served++));
+    await expect.poll(() => control.count("rr/person")).toBe(2 * AT_ONCE);
+    expect((await send(url)).status).toBe(200);
+    expect(served).toBe(0);
+    await control.heal();
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
+  });
+});
+
 describe("a caller", () => {
   /** Twenty requests take less than ten seconds. */
   const RATE = 2;

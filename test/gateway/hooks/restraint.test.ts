@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { restraint } from "../../../gateway/hooks/restraint.ts";
 
 /** As many as are let be. */
-const FREE = 300;
+const FREE = 10;
 const FREE_WITHIN_MS = 100;
 /** For how long a connection is left unread, in milliseconds. */
-const UNREAD_MS = 700;
+const UNREAD_MS = 850;
 
 let refusals = 0;
 let read = 0;
