@@ -29,7 +29,7 @@ const USAGE = `npm run bench -- [options]
   --audit-entries N  entries in the audit trail, which are kept, too (0)
   --concurrency N  requests in flight (32)
   --seconds N      length of a measurement (1)
-  --warm-up N      seconds that each way answers before it is measured (6)
+  --warm-up N      seconds that each way answers before it is measured (12)
   --rounds N       measurements of each way, taken in turn; medians are shown (15)
   --only A,B       of ${scenarios.join(", ")}
   --ways A,B       of ${ours.join(", ")}; beside the yardstick
@@ -47,7 +47,7 @@ export function parseOptions(): Options {
     patients: { ...text, default: "20000" },
     concurrency: { ...text, default: "32" },
     seconds: { ...text, default: "1" },
-    "warm-up": { ...text, default: "6" },
+    "warm-up": { ...text, default: "12" },
     rounds: { ...text, default: "15" },
     only: text,
     ways: text,
