@@ -5,7 +5,7 @@ import { type Metrics, observe } from "../../src/metrics/index.ts";
 export function measureRequests(server: FastifyInstance, metrics: Metrics, inFlight: () => number): void {
   observe(metrics, {
     name: "mpi_http_requests_in_flight",
-    help: "Requests that are worked on now; above MPI_MAX_IN_FLIGHT more are told to come back (429).",
+    help: "Requests that are here now, those that wait for their turn among them; above MPI_MAX_IN_FLIGHT more are told to come back (429).",
     labels: [],
     values: () => [[{}, inFlight()]],
   });
