@@ -12,7 +12,7 @@ import { fhirJobOf } from "./workload/jobs.ts";
 
 const scenarios: readonly RequestScenario[] = ["read", "create"];
 
-/** Four times as many connections as the service works on requests, so that there are always some to refuse. */
+/** Four times as many connections as the service takes requests at once, so that there are always some to refuse. */
 const options = parseNumbers("npm run bench:overload -- [options]: what becomes of load beyond capacity", {
   patients: 20_000,
   times: 4,
