@@ -39,7 +39,7 @@ async function publishBatch(transaction: Transaction, now: Date): Promise<number
   return published;
 }
 
-/** The oldest changes, at most a batch of them. Taken apart here row by row they cost twice what all else of publishing does. */
+/** The oldest changes, at most a batch of them. Taken apart here row by row they cost as much again as all that the database does. */
 async function selectPending(transaction: Transaction): Promise<PendingChanges[]> {
   return await transaction.$queryRaw<PendingChanges[]>`
     SELECT resource_type AS "resourceType", count(*)::int AS count,
