@@ -250,11 +250,12 @@ describe("a client that is slow", () => {
     const port = await startPatient({ maxInFlight: 2 });
     const sockets = [1, 2].map(() => connect({ host: "127.0.0.1", port }));
     for (const socket of sockets) socket.pause().on("error", () => undefined);
-    // More answers than the buffers of the operating system hold, a few at a time: others are refused.
+    // More answers than the buffers of the operating system hold, a few at a time: others are refused, and
+    // after ten refusals in a tenth of a second the connections were not read for a while.
     const ask = () => {
       for (const socket of sockets) socket.write("GET /openapi.json HTTP/1.1\r\nhost: mpi\r\n\r\n");
     };
-    const asking = setInterval(ask, 5);
+    const asking = setInterval(ask, 50);
     const status = async () => (await send(`http://127.0.0.1:${port}/fhir/metadata`)).status;
     const statuses = async () => {
       const told = new Set<number>();
