@@ -20,9 +20,9 @@ export interface InFlightLimits {
 }
 
 /**
- * Answers 429, before a body is read, while so many requests are being worked on: those keep their pace. One that waits for
- * a slow client makes room for others: there is nothing to work on. Health is always told. Answers with how to see how
- * many they are.
+ * Answers 429, before a body is read, while so many requests are here: those keep their pace. One that waits for a slow
+ * client makes room for others: there is nothing to work on. Health is always told. Answers with how to see how many they
+ * are.
  */
 export function limitInFlight(
   server: FastifyInstance,

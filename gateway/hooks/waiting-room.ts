@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import { performance } from "node:perf_hooks";
 
 /** How often it is looked at whether the process has time left while somebody waits. */
 const LOOK_MS = 10;
@@ -21,7 +21,6 @@ export class WaitingRoom {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
-  #lookedAt: EventLoopUtilization | undefined;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
@@ -60,10 +59,10 @@ export class WaitingRoom {
 
   #lookAgain(): void {
     if (this.#timer) return;
-    this.#lookedAt = performance.eventLoopUtilization();
+    const before = performance.eventLoopUtilization();
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      const { utilization } = performance.eventLoopUtilization(this.#lookedAt);
+      const { utilization } = performance.eventLoopUtilization(before);
       this.#letIn(utilization < BUSY ? this.#atOnce : 0);
     }, LOOK_MS);
   }

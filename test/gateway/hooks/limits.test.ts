@@ -29,6 +29,12 @@ function expectTurnedAway({ status, headers: answered, json }: HttpAnswer): void
   });
 }
 
+/** Asks the population register for one of the people of the sandbox. */
+function lookUpPerson({ url }: RunningService, n: number): Promise<HttpAnswer> {
+  const code = people.people[n]?.personalCode;
+  return send(`${url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
+}
+
 /** Posts so many bytes over the agent's connection; answers with the status, and with the port that they came from. */
 function post(
   url: string,
@@ -65,10 +71,7 @@ describe("a process that works on all the requests that it takes", () => {
   });
 
   it("turns others away at once, serves those it has, then everybody again", async () => {
-    const lookUp = (n: number) => {
-      const code = people.people[n]?.personalCode;
-      return send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
-    };
+    const lookUp = (n: number) => lookUpPerson(service, n);
     // From now on the caller is known, and no call of the register is about them.
     expect((await lookUp(0)).status).toBe(200);
     await control.forgetCalls();
@@ -134,10 +137,7 @@ describe("a process that works on few requests at once", () => {
     const url = `${service.url}/fhir/Patient?_count=1&active=true`;
     const answers = await Promise.all(Array.from({ length: 20 * AT_ONCE }, () => send(url)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const lookUp = (n: number) => {
-      const code = people.people[n]?.personalCode;
-      return send(`${service.url}/fhir/Patient/$lookup?identifier=${code}&source=${RR}`, { headers });
-    };
+    const lookUp = (n: number) => lookUpPerson(service, n);
     // From now on the caller is known, and no call of the register is about them.
     expect((await lookUp(0)).status).toBe(200);
     await control.forgetCalls();
